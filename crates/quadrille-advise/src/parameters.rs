@@ -137,22 +137,32 @@ pub fn write_structure(options: &AnyOptions) -> String {
 /// Reads what [`write_structure`] writes.
 ///
 /// # Errors
-/// Returns a sentence that names what is wrong: the structure, the parameter, or the value and the rule it breaks.
+/// Returns a sentence that names what is wrong: the structure, the parameter, or the value and the rule it breaks. Each
+/// parameter counts: none is given twice with other values, or excludes another.
 pub fn read_structure(text: &str) -> Result<AnyOptions, String> {
     let mut parts = text.split(':');
     let kind: StructureKind = parts.next().unwrap_or_default().parse().map_err(|unknown| format!("{unknown}"))?;
     let mut options = kind.into();
+    parts.clone().try_for_each(|part| read_parameter(&mut options, part).map(drop))?;
+    quadrille::Index::<quadrille::structures::AnyStructure>::new(options).map_err(|error| error.to_string())?;
     for part in parts {
-        let (name, value) = part.split_once('=').ok_or_else(|| format!("`{part}` is not NAME=VALUE"))?;
-        let whole = value.parse().map(Value::Whole).ok();
-        let length = value.parse().map(|side| Value::Length(Some(side))).ok();
-        let is_set = [whole, length].into_iter().flatten().any(|value| set_parameter(&mut options, name, value));
-        if !is_set {
-            return Err(format!("`{part}` is not a parameter of {kind}"));
+        let mut alone = kind.into();
+        let name = read_parameter(&mut alone, part)?;
+        let set = parameters(&alone).into_iter().find(|parameter| parameter.name == name);
+        if !set.is_some_and(|set| parameters(&options).contains(&set)) {
+            return Err(format!("`{part}` has no effect beside the parameters after it"));
         }
     }
-    quadrille::Index::<quadrille::structures::AnyStructure>::new(options).map_err(|error| error.to_string())?;
     Ok(options)
+}
+
+/// Sets the parameter in `NAME=VALUE`, and returns its name.
+fn read_parameter<'t>(options: &mut AnyOptions, part: &'t str) -> Result<&'t str, String> {
+    let (name, value) = part.split_once('=').ok_or_else(|| format!("`{part}` is not NAME=VALUE"))?;
+    let whole = value.parse().map(Value::Whole).ok();
+    let length = value.parse().map(|side| Value::Length(Some(side))).ok();
+    let is_set = [whole, length].into_iter().flatten().any(|value| set_parameter(options, name, value));
+    is_set.then_some(name).ok_or_else(|| format!("`{part}` is not a parameter of {}", options.kind()))
 }
 
 #[cfg(test)]
@@ -217,6 +227,9 @@ mod tests {
             ("quadtree:depth=25", "25"),
             ("quadtree:capacity=0", "0"),
             ("grid:cell=nan", "NaN"),
+            ("quadtree:capacity=3:capacity=4", "`capacity=3` has no effect"),
+            ("quadtree:fixed=4:capacity=3", "`fixed=4` has no effect"),
+            ("loose-grid:tight=4:loose=4:tight=8", "`tight=4` has no effect"),
             ("", "``"),
         ] {
             let error = read_structure(text).expect_err(text);

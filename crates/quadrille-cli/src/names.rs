@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use quadrille::structures::{AnyOptions, StructureKind};
-use quadrille_advise::parameters::{parameters, read_structure};
+use quadrille_advise::parameters::read_structure;
 
 /// Reads a whole number as people write them: `1000000`, `1_000_000`, `1e6`.
 pub(crate) fn number(range: RangeInclusive<u32>) -> impl TypedValueParser<Value = u32> {
@@ -73,20 +73,6 @@ pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     PossibleValuesParser::new(all.iter().map(|one| name(*one))).map(named)
 }
 
-/// A structure of which each parameter that is given counts: none is given twice, or excludes another.
-fn structure(text: &str) -> Result<AnyOptions, String> {
-    let options = read_structure(text)?;
-    for part in text.split(':').skip(1) {
-        let alone = read_structure(&format!("{}:{part}", options.kind()))?;
-        let name = part.split('=').next().unwrap_or_default();
-        let value = |options| parameters(options).into_iter().find(|parameter| parameter.name == name);
-        if value(&alone) != value(&options) {
-            return Err(format!("`{part}` has no effect beside the parameters after it"));
-        }
-    }
-    Ok(options)
-}
-
 /// Reads a structure with its parameters: `quadtree`, `quadtree:capacity=8`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Structure;
@@ -98,7 +84,7 @@ impl TypedValueParser for Structure {
         let text = value.to_string_lossy();
         let name = text.split(':').next().unwrap_or_default();
         let kind = one_of(StructureKind::ALL, StructureKind::name).parse_ref(command, option, name.as_ref())?;
-        if name.len() == text.len() { Ok(kind.into()) } else { structure.parse_ref(command, option, value) }
+        if name.len() == text.len() { Ok(kind.into()) } else { read_structure.parse_ref(command, option, value) }
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use serde::Serialize;
 use tempfile::{NamedTempFile, TempPath};
 
@@ -28,6 +29,16 @@ impl From<OsString> for Target {
         const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
         if STDOUT.iter().any(|stdout| name == *stdout) { Self::Stdout } else { Self::File(name.into()) }
     }
+}
+
+/// Reads where a picture goes that is always written in one format: a name must not say that it is in another.
+pub(crate) fn picture(ending: &'static str) -> impl TypedValueParser<Value = Target> {
+    OsStringValueParser::new().try_map(move |name| match Target::from(name) {
+        Target::File(path) if path.extension().is_some_and(|own| !own.eq_ignore_ascii_case(ending)) => {
+            Err(format!("it is written as .{ending}"))
+        }
+        target => Ok(target),
+    })
 }
 
 impl Target {

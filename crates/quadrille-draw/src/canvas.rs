@@ -65,8 +65,12 @@ impl Canvas {
 
     /// Draws a line one pixel thick around a rectangle. `opacity` is 0 to 255.
     ///
-    /// An edge covers the pixels that contain it, so two rectangles with a common edge share its pixels.
+    /// An edge covers the pixels that contain it, so two rectangles with a common edge share its pixels. An inverted
+    /// rectangle draws nothing.
     pub fn outline(&mut self, rect: &Aabb, color: Color, opacity: u8) {
+        if !is_sound(rect) {
+            return;
+        }
         let [x0, y0] = rect.min.map(cell);
         let [x1, y1] = rect.max.map(cell);
         self.horizontal(y0, x0, x1, color, opacity);
@@ -117,11 +121,18 @@ impl Canvas {
     }
 }
 
-/// The pixel that holds a coordinate. Far outside, some pixel far outside: the sum of two such never overflows.
+/// Whether a rectangle is neither inverted nor has a side that is NaN.
+pub(crate) fn is_sound(rect: &Aabb) -> bool {
+    rect.min.iter().zip(rect.max).all(|(min, max)| *min <= max)
+}
+
+/// The pixel that holds a coordinate. Far outside, and for NaN, some pixel far outside: the sum of two such never
+/// overflows.
 #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
+#[expect(clippy::manual_clamp, reason = "which would keep NaN")]
 pub(crate) fn cell(coordinate: f32) -> i64 {
     const FAR: f32 = 1e9;
-    coordinate.floor().clamp(-FAR, FAR) as i64
+    coordinate.floor().max(-FAR).min(FAR) as i64
 }
 
 #[inline]
@@ -176,5 +187,22 @@ mod tests {
         canvas.stamp(0, -1, &[255; 3], BLUE);
         assert_eq!(drawn(&canvas), ["#...", "####", "...#"]);
         assert_eq!(canvas.pixel(4, 0), None);
+    }
+
+    #[test]
+    fn nan_and_inverted_rectangles_draw_nothing() {
+        let mut canvas = Canvas::new(20, 20, PAPER);
+        for place in 0..4 {
+            let mut sides = [1.0, 1.0, 3.0, 3.0];
+            for wrong in [f32::NAN, if place < 2 { 9.0 } else { -9.0 }] {
+                sides[place] = wrong;
+                let [x0, y0, x1, y1] = sides;
+                canvas.outline(&Aabb { min: [x0, y0], max: [x1, y1] }, BLUE, 255);
+            }
+        }
+        canvas.outline(&Aabb::EMPTY, BLUE, 255);
+        canvas.write("nothing", [f32::NAN, 0.0], BLUE);
+        canvas.write("nothing", [0.0, f32::NAN], BLUE);
+        assert_eq!(canvas.pixels().filter(|color| *color != PAPER).count(), 0);
     }
 }

@@ -7,7 +7,7 @@
 
 use quadrille::Aabb;
 
-use crate::canvas::{Canvas, cell};
+use crate::canvas::{Canvas, cell, is_sound};
 use crate::palette::Color;
 
 impl Canvas {
@@ -16,9 +16,11 @@ impl Canvas {
     ///
     /// An inverted rectangle draws nothing. The cost is proportional to its area within the canvas.
     pub fn fill_rounded(&mut self, rect: &Aabb, radius: f32, color: Color) {
-        let half = rect.size().map(|side| side / 2.0);
-        let radius = radius.clamp(0.0, half[0].min(half[1]).max(0.0));
-        let center = rect.center();
+        const FAR: f64 = 1e9;
+        let [min, max] = [rect.min, rect.max].map(|corner| corner.map(|side| f64::from(side).clamp(-FAR, FAR)));
+        let half = [0, 1].map(|axis| (max[axis] - min[axis]) / 2.0);
+        let radius = f64::from(radius).clamp(0.0, half[0].min(half[1]).max(0.0));
+        let center = [0, 1].map(|axis| min[axis].midpoint(max[axis]));
         self.fill_shape(rect, color, |point| {
             // How far the point is out of the rectangle that the middles of the round corners span, on each axis.
             let [x, y] = [0, 1].map(|axis| (point[axis] - center[axis]).abs() - (half[axis] - radius));
@@ -35,6 +37,7 @@ impl Canvas {
         let radius = width / 2.0;
         let bounds = Aabb::from_corners(from, to);
         let bounds = Aabb { min: bounds.min.map(|side| side - radius), max: bounds.max.map(|side| side + radius) };
+        let ([from, to], radius) = ([from, to].map(|end| end.map(f64::from)), f64::from(radius));
         let along = [to[0] - from[0], to[1] - from[1]];
         let squared = along[0] * along[0] + along[1] * along[1];
         self.fill_shape(&bounds, color, |[x, y]| {
@@ -45,11 +48,11 @@ impl Canvas {
         });
     }
 
-    /// Colors the pixels in and next to `bounds`, each as much as its distance says.
+    /// Colors the pixels in and next to `bounds`, each as much as its distance says. That is in double precision, so that
+    /// what begins far outside is drawn where it is.
     #[expect(clippy::cast_possible_truncation, reason = "a part of 255 is a byte")]
-    fn fill_shape(&mut self, bounds: &Aabb, color: Color, distance: impl Fn([f32; 2]) -> f32) {
-        let is_sound = bounds.min.iter().zip(bounds.max).all(|(min, max)| *min <= max);
-        if !is_sound {
+    fn fill_shape(&mut self, bounds: &Aabb, color: Color, distance: impl Fn([f64; 2]) -> f64) {
+        if !is_sound(bounds) {
             return;
         }
         let span = |axis: usize, side: u16| {
@@ -59,7 +62,7 @@ impl Canvas {
         let columns = span(0, self.width());
         for y in span(1, self.height()) {
             for x in columns.clone() {
-                let covered = (0.5 - distance([x as f32 + 0.5, y as f32 + 0.5])).clamp(0.0, 1.0);
+                let covered = (0.5 - distance([x as f64 + 0.5, y as f64 + 0.5])).clamp(0.0, 1.0);
                 self.horizontal(y, x, x, color, (covered * 255.0).round() as u8);
             }
         }
@@ -109,6 +112,35 @@ mod tests {
         }
         let disc = area(|canvas| canvas.stroke([[50.0, 50.0]; 2], 20.0, WHITE));
         assert!((disc - std::f64::consts::PI * 100.0).abs() < 5.0, "{disc}");
+    }
+
+    /// The same shape begun nearer, but still outside, covers the same pixels.
+    #[test]
+    fn what_begins_far_outside_is_drawn_where_it_is() {
+        let drawn = |draw: &dyn Fn(&mut Canvas)| {
+            let mut canvas = Canvas::new(100, 100, BLACK);
+            draw(&mut canvas);
+            canvas.pixels().map(|color| i32::from(color.0[0])).collect::<Vec<_>>()
+        };
+        let differ = |one: Vec<i32>, other: Vec<i32>| one.iter().zip(&other).map(|(a, b)| (a - b).abs()).max();
+        for far in [1e3_f32, 1e5, 1e7, 1e9] {
+            for [x, y] in [[1.0_f32, 0.0], [0.0, 1.0], [-1.0, 1.0], [0.5, -1.0], [1.0, 0.25]] {
+                let line = |reach: f32| {
+                    move |canvas: &mut Canvas| {
+                        canvas.stroke([[50.0 + x, 50.0 + y], [50.0 + x * reach, 50.0 + y * reach]], 3.0, WHITE);
+                    }
+                };
+                assert!(differ(drawn(&line(400.0)), drawn(&line(far))) <= Some(8), "{far} along {x}, {y}");
+            }
+        }
+        for far in [1e3, 1e5, 1e7, 1e9, f32::MAX, f32::INFINITY] {
+            let block = |reach: f32| {
+                move |canvas: &mut Canvas| {
+                    canvas.fill_rounded(&Aabb::new([-reach, 20.5], [40.25, 50.0 + reach]), 6.0, WHITE);
+                }
+            };
+            assert!(differ(drawn(&block(200.0)), drawn(&block(far))) <= Some(1), "{far}");
+        }
     }
 
     #[test]

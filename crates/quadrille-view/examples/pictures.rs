@@ -128,7 +128,8 @@ fn boxes(path: &Path, file: &Path, view: &str) -> Result<(), Box<dyn Error>> {
     let mut program = open(view, SIZE);
     let View { structure, beside, camera, .. } = program.state().view.clone();
     let sheet = Sheet::from_source(Source::open(file)?, &Choice::default(), structure, beside)?;
-    program.state_mut().show_sheet(sheet, camera);
+    program.state_mut().show_sheet(sheet);
+    program.state_mut().view.camera = camera;
     program.run_steps(4);
     if let Some(middle) = camera.and_then(|camera| program.state().place(camera.center)) {
         program.event(Event::PointerMoved(middle));

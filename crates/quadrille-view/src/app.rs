@@ -288,8 +288,9 @@ impl App {
         }
         let result = if restart || is_other {
             build(&view).map(|world| {
-                self.world = world;
-                self.due = 0.0;
+                (self.world, self.due) = (world, 0.0);
+                // It was about other agents.
+                self.advisor = Advisor::default();
             })
         } else {
             self.rearrange(&view)
@@ -306,12 +307,14 @@ impl App {
     }
 
     fn change_map(&mut self, view: &mut View, restart: bool) {
-        let is_other = (view.map, view.seed) != (self.view.map, self.view.seed);
+        let is_same = |map: &MapMode| view.map == self.view.map && (map.is_from_file || view.seed == self.view.seed);
         match &mut self.map {
-            Some(map) if !is_other && restart => map.restart(),
-            Some(map) if !is_other => {
-                map.set_walk(view.walk);
+            Some(map) if is_same(map) => {
+                map.set_walk(view.walk, view.seed);
                 map.set_rule(view.rule);
+                if restart {
+                    map.restart();
+                }
             }
             _ => self.map = map_of(view),
         }
@@ -342,9 +345,9 @@ impl App {
         }
     }
 
-    /// Whether something on the map still fades.
+    /// Whether something on the map that is shown still fades.
     pub(crate) fn is_fading(&self) -> bool {
-        self.map.as_ref().is_some_and(MapMode::is_fading)
+        self.shows_view() && self.map.as_ref().is_some_and(MapMode::is_fading)
     }
 }
 
@@ -416,6 +419,31 @@ mod tests {
         app.show_map("small.map", b"type octile\nheight 2\nwidth 3\nmap\n..@\n...\n");
         app.map.as_mut().expect("a map is shown").press([0.5, 1.5], 0.0);
         assert_eq!(app.state_text(), "map=rooms,paused");
+    }
+
+    #[test]
+    fn another_seed_gives_a_map_from_a_file_other_agents_and_no_other_cells() {
+        let mut app = App::from_text("map=field,paused");
+        app.show_map("small.map", b"type octile\nheight 2\nwidth 3\nmap\n..@\n...\n");
+        app.map.as_mut().expect("a map is shown").press([0.5, 1.5], 0.0);
+        let places = |app: &App| app.map.as_ref().map(|map| map.walkers.places().collect::<Vec<_>>());
+        let walls = |app: &App| app.map.as_ref().map(|map| 6 - map.land.paths.grid().count_free());
+        let (before, painted, view) = (places(&app), walls(&app), View { seed: 9, ..app.view.clone() });
+        app.change(Changes { view, restart: false });
+        assert_eq!(app.map.as_ref().map(|map| map.title.as_str()), Some("small.map"));
+        assert_eq!((app.view.seed, walls(&app)), (9, painted));
+        assert_ne!(places(&app), before);
+        app.change(Changes { view: app.view.clone(), restart: true });
+        assert_eq!(walls(&app), Some(1));
+    }
+
+    #[test]
+    fn what_fades_on_a_map_that_is_not_shown_asks_for_no_frames() {
+        let mut app = App::from_text("map=rooms,paused");
+        app.map.as_mut().expect("a map is shown").press([70.5, 70.5], 0.0);
+        assert!(app.is_fading());
+        app.subject = Subject::Boxes;
+        assert!(!app.is_fading());
     }
 
     #[test]

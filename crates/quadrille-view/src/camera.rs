@@ -17,8 +17,8 @@ pub struct Camera {
 
 /// Share of the picture left free around a world that is fitted in.
 const MARGIN: f32 = 0.04;
-/// The smallest and largest extent, as shares of the world's side. Nearer: the digits of `f32` show. Farther: nothing
-/// can be seen.
+/// The smallest and largest extent, and the way of the center from that of the world at most, as shares of the world's
+/// side. Nearer: the digits of `f32` show. Farther: nothing can be seen.
 const NEAREST: f32 = 1e-4;
 const FARTHEST: f32 = 8.0;
 
@@ -29,6 +29,17 @@ impl Camera {
         let shorter = size.min_elem().max(1.0);
         let extent = (width * shorter / size.x.max(1.0)).max(height * shorter / size.y.max(1.0)) / (1.0 - 2.0 * MARGIN);
         Self { center: world.center(), extent: if extent.is_finite() && extent > 0.0 { extent } else { 1.0 } }
+    }
+
+    /// The nearest camera from which something can be seen of `world`: an address may have any numbers.
+    #[must_use]
+    pub fn within(self, world: &Aabb) -> Self {
+        let (side, middle) = (longer_side(world), world.center());
+        let far = side * FARTHEST;
+        Self {
+            center: [0, 1].map(|axis| self.center[axis].clamp(middle[axis] - far, middle[axis] + far)),
+            extent: self.extent.clamp(side * NEAREST, far),
+        }
     }
 
     /// Points of the screen per unit of the world.
@@ -66,12 +77,17 @@ impl Camera {
 
     /// Zooms in by `factor`; the point of the world at `place` stays there.
     pub fn zoom(&mut self, screen: Rect, place: Pos2, factor: f32, world: &Aabb) {
-        let side = world.size().into_iter().fold(f32::MIN_POSITIVE, f32::max);
         let kept = self.point(screen, place);
-        self.extent = (self.extent / factor).clamp(side * NEAREST, side * FARTHEST);
+        self.extent = Self { extent: self.extent / factor, ..*self }.within(world).extent;
         let moved = self.point(screen, place);
         self.center = [self.center[0] + kept[0] - moved[0], self.center[1] + kept[1] - moved[1]];
     }
+}
+
+/// The longer side of a world; 1 if it has no size.
+pub(crate) fn longer_side(world: &Aabb) -> f32 {
+    let [width, height] = world.size();
+    Some(width.max(height)).filter(|side| *side > 0.0).unwrap_or(1.0)
 }
 
 /// A screen of this size.
@@ -135,8 +151,29 @@ mod tests {
     }
 
     #[test]
+    fn a_camera_of_an_address_stays_where_something_can_be_seen() {
+        let numbers = [0.0, 1e-45, 1e-9, 50.0, 1e4, 1e30, f32::MAX];
+        for (x, y, extent) in numbers.into_iter().flat_map(|x| numbers.map(|extent| (x, -x, extent))) {
+            let screen = screen(800.0, 600.0);
+            let camera = Camera { center: [x, y], extent }.within(&WORLD);
+            let shown = camera.shown(screen);
+            let scale = camera.scale(screen);
+            for (side, pixels) in shown.size().into_iter().zip([800.0, 600.0]) {
+                assert!((side * scale - pixels).abs() < 0.05 * pixels, "{x} {extent}: {shown:?}");
+            }
+            assert!(!camera.project(screen, [50.0, 50.0]).any_nan());
+            assert_eq!(camera.within(&WORLD), camera);
+        }
+        let near = Camera { center: [60.0, 60.0], extent: 20.0 };
+        assert_eq!(near.within(&WORLD), near);
+    }
+
+    #[test]
     fn a_world_without_size_can_be_shown() {
-        let camera = Camera::fit(&Aabb::from_point([7.0, 7.0]), vec2(10.0, 10.0));
+        let (world, screen) = (Aabb::from_point([7.0, 7.0]), screen(10.0, 10.0));
+        let mut camera = Camera::fit(&world, screen.size());
         assert_eq!(camera, Camera { center: [7.0; 2], extent: 1.0 });
+        camera.zoom(screen, screen.center(), 2.0, &world);
+        assert_eq!(camera, Camera { center: [7.0; 2], extent: 0.5 });
     }
 }

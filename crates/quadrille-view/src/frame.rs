@@ -1,6 +1,6 @@
 //! A frame: keys, files dropped on the window, steps, and everything drawn.
 
-use eframe::egui::{self, Key};
+use eframe::egui::{self, Event, Key};
 use quadrille::structures::StructureKind;
 use quadrille_scenes::SceneKind;
 use web_time::{Duration, Instant};
@@ -58,6 +58,7 @@ impl App {
         self.pass_notices(ui);
         self.advance(f64::from(ui.input(|input| input.unstable_dt)));
         self.take_figures();
+        self.advisor.go_on();
         panels::show(self, ui);
         for message in self.recorder.frame(ui.ctx()) {
             self.say(message);
@@ -84,12 +85,9 @@ impl App {
             return;
         }
         let context = ui.ctx().clone();
-        let pressed = |key| context.input(|input| input.key_pressed(key));
+        let pressed = |key| context.input(|input| input.events.iter().any(|event| presses(event, key)));
         let mut changes = Changes { view: self.view.clone(), restart: false };
         follow(&ALWAYS, pressed, &mut changes.view);
-        if let Some(chosen) = NUMBERS.into_iter().position(pressed) {
-            choose_tool(&mut changes.view, chosen);
-        }
         match self.subject {
             Subject::Tracks => {
                 if let Some(player) = &mut self.player {
@@ -98,8 +96,14 @@ impl App {
             }
             Subject::Boxes => follow(&STRUCTURES, pressed, &mut changes.view),
             Subject::View => {
-                follow(&STRUCTURES, pressed, &mut changes.view);
+                if changes.view.map.is_none() {
+                    follow(&STRUCTURES, pressed, &mut changes.view);
+                    follow(&ON_AGENTS, pressed, &mut changes.view);
+                }
                 follow(&ON_WORLDS, pressed, &mut changes.view);
+                if let Some(chosen) = NUMBERS.into_iter().position(pressed) {
+                    choose_tool(&mut changes.view, chosen);
+                }
                 changes.restart = pressed(Key::R);
             }
         }
@@ -110,6 +114,12 @@ impl App {
             act(self, ui);
         }
     }
+}
+
+/// Whether a key goes down. With Ctrl, Alt or Command it means something to the browser or the system, not to the viewer.
+fn presses(event: &Event, wanted: Key) -> bool {
+    matches!(event, Event::Key { key, pressed: true, modifiers, .. }
+        if *key == wanted && !(modifiers.ctrl || modifiers.alt || modifiers.command))
 }
 
 /// Keys, and what each does to a `T`.
@@ -129,12 +139,12 @@ const STRUCTURES: Keys<View, 2> = [
     }),
 ];
 
-const ON_WORLDS: Keys<View, 2> = [
-    (Key::N, |view| (view.scene, view.camera, view.ask) = (next(SceneKind::ALL, view.scene), None, None)),
-    (Key::M, |view| {
-        (view.map, view.camera) = (if view.map.is_some() { None } else { Some(MapKind::default()) }, None);
-    }),
-];
+const ON_AGENTS: Keys<View, 1> =
+    [(Key::N, |view| (view.scene, view.camera, view.ask) = (next(SceneKind::ALL, view.scene), None, None))];
+
+const ON_WORLDS: Keys<View, 1> = [(Key::M, |view| {
+    (view.map, view.camera) = (if view.map.is_some() { None } else { Some(MapKind::default()) }, None);
+})];
 
 const ON_TRACKS: Keys<Player, 2> = [
     (Key::R, |player| player.seek(f64::NEG_INFINITY)),

@@ -17,7 +17,7 @@
 //! | `world` | a simulation and one or two structures over it |
 //! | `notices`, `inbox`, `labels` | messages that leave by themselves; files dropped on the window; numbers and legends |
 //! | `render/`, `camera`, `theme`, `ease` | instanced draws, images without a GPU; what is shown; colors; when discs take too long |
-//! | `round`, `widgets` | which structure comes next; where controls are, for screen readers and tests |
+//! | `round`, `spread`, `widgets` | which structure comes next; numbers for examples; where controls are, for screen readers and tests |
 
 pub mod advice;
 mod app;
@@ -36,6 +36,7 @@ pub mod record;
 pub mod render;
 mod round;
 mod saved;
+mod spread;
 mod stage;
 pub mod state;
 mod structure_figures;

@@ -133,12 +133,15 @@ impl Recorder {
 
     fn take(&mut self, purpose: Purpose, image: &ColorImage) -> Option<String> {
         let result = match purpose {
+            _ if image.pixels.is_empty() => Err(io::Error::other("the window has no size")),
             Purpose::Still => still(image).map(Some),
             Purpose::Film if self.filming == Filming::Off => Ok(None),
             Purpose::Film => self.add(image).map(|()| None),
         };
         result.unwrap_or_else(|error| {
-            (self.film, self.filming) = (None, Filming::Off);
+            if purpose == Purpose::Film {
+                (self.film, self.filming) = (None, Filming::Off);
+            }
             Some(format!("cannot save: {error}"))
         })
     }
@@ -209,4 +212,18 @@ pub fn inks(image: &ColorImage) -> Vec<Color> {
         theme::PURPLE,
     ];
     inks.map(|ink| Color([ink.r(), ink.g(), ink.b()])).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_that_cannot_be_saved_does_not_end_a_film() {
+        let mut recorder = Recorder::default();
+        recorder.toggle_gif();
+        let told = recorder.take(Purpose::Still, &ColorImage::default());
+        assert_eq!((told.as_deref(), recorder.is_filming()), (Some("cannot save: the window has no size"), true));
+        assert!(recorder.take(Purpose::Film, &ColorImage::default()).is_some() && !recorder.is_filming());
+    }
 }

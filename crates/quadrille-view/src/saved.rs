@@ -28,10 +28,15 @@ impl Write for Saved {
 impl Saved {
     /// The first of `quadrille-1.png`, `quadrille-2.png`, … that is not there.
     pub(crate) fn create(extension: &str) -> io::Result<Self> {
-        let mut names = (1..10_000).map(|number| format!("quadrille-{number}.{extension}"));
-        let free = names.find(|name| !std::path::Path::new(name).exists());
-        let name = free.ok_or_else(|| io::Error::other("there are ten thousand pictures here already"))?;
-        Ok(Self { place: io::BufWriter::new(std::fs::File::create_new(&name)?), name })
+        let names = (1..10_000).map(|number| format!("quadrille-{number}.{extension}"));
+        // Another viewer may save here, too: a name is free if its file could be made.
+        let mut made = names.map(|name| (std::fs::File::create_new(&name), name));
+        let is_free =
+            |made: &io::Result<_>| !matches!(made, Err(error) if error.kind() == io::ErrorKind::AlreadyExists);
+        let (file, name) = made
+            .find(|(made, _)| is_free(made))
+            .ok_or_else(|| io::Error::other("there are ten thousand pictures here already"))?;
+        Ok(Self { place: io::BufWriter::new(file?), name })
     }
 
     /// Finishes the file and returns its name.

@@ -1,5 +1,7 @@
 //! The viewer in its own window.
 
+use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -22,7 +24,7 @@ Usage: quadrille-view [VIEW] [--map FILE] [--tracks FILE [COLUMNS]]... [--boxes 
   --map FILE     show this map: MovingAI's format, or a PNG picture whose dark pixels are walls
   --tracks FILE  play this file of fixes; a second one for encounters between the two. After it, if the file has no
                  telling header: --id, --time, --x, --y, --z COLUMN (name, or number from 1), --units plane|degrees,
-                 --time-format FORMAT (as strftime has it), --skip invalid (rows that cannot be read)
+                 --time-format FORMAT (as strftime has it), --header yes|no, --skip invalid (rows that cannot be read)
   --boxes FILE   show the boxes, points or shapes in this file. After it, if need be: --columns NAMES (with commas; by
                  name, or number from 1), --header yes|no, --id COLUMN (what a box is called), --skip invalid
   --report FILE  write the figures as JSON twice a second
@@ -49,9 +51,10 @@ struct Arguments {
 
 /// Opens the window and waits until it is closed.
 pub fn main() -> ExitCode {
-    match read(std::env::args().skip(1)) {
+    match read(std::env::args_os().skip(1)) {
         Ok(Arguments { wants_help: true, .. }) => {
-            eprintln!("{USAGE}");
+            // Its reader may be gone.
+            let _ = writeln!(std::io::stdout(), "{USAGE}");
             ExitCode::SUCCESS
         }
         Ok(arguments) => match Files::read(&arguments) {
@@ -123,11 +126,11 @@ A window needs a display: on Linux, WAYLAND_DISPLAY or DISPLAY names it."
     }
 }
 
-fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
+fn read(mut words: impl Iterator<Item = OsString>) -> Result<Arguments, String> {
     let mut arguments = Arguments::default();
-    let mut words = words.peekable();
     let mut are_boxes_last = false;
     while let Some(word) = words.next() {
+        let word = text(word)?;
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         match word.as_str() {
             "--help" | "-h" => arguments.wants_help = true,
@@ -137,33 +140,44 @@ fn read(words: impl Iterator<Item = String>) -> Result<Arguments, String> {
                 are_boxes_last = false;
             }
             "--boxes" => {
-                arguments.boxes = Some((value()?.into(), Choice::default()));
+                once(&mut arguments.boxes, &word, (value()?.into(), Choice::default()))?;
                 are_boxes_last = true;
             }
             "--columns" | "--id" | "--header" | "--skip" if are_boxes_last => {
-                let value = value()?;
+                let value = text(value()?)?;
                 arguments.boxes.iter_mut().try_for_each(|(_, choice)| choose_boxes(choice, &word, &value))?;
             }
             "--columns" => return Err("--columns belongs after --boxes".into()),
             "--id" | "--time" | "--time-format" | "--x" | "--y" | "--z" | "--units" | "--header" | "--skip" => {
-                let value = value()?;
+                let value = text(value()?)?;
                 let (_, choice) =
                     arguments.tracks.last_mut().ok_or_else(|| format!("{word} belongs after --tracks"))?;
                 choose(choice, &word, value)?;
             }
-            "--map" => arguments.map = Some(value()?.into()),
-            "--report" => arguments.report = Some(value()?.into()),
+            "--map" => once(&mut arguments.map, &word, value()?.into())?,
+            "--report" => once(&mut arguments.report, &word, value()?.into())?,
             "--seconds" => {
-                let seconds = value()?;
+                let seconds = text(value()?)?;
                 let number = seconds.parse().map_err(|_| format!("--seconds {seconds}: not a whole number"))?;
-                arguments.seconds = Some(number);
+                once(&mut arguments.seconds, &word, number)?;
             }
             option if option.starts_with('-') => return Err(format!("there is no option {option}; see --help")),
-            view if arguments.view.is_empty() => arguments.view = view.into(),
-            another => return Err(format!("a second view: {another}")),
+            // Several are one: `quadrille view` writes limits before what its user has said.
+            view => arguments.view.extend([view, ","]),
         }
     }
-    Ok(arguments)
+    let are_places = |(_, choice): &(PathBuf, FixChoice)| !choice.position.iter().flatten().any(String::is_empty);
+    let are_complete = arguments.tracks.iter().all(are_places);
+    are_complete.then_some(arguments).ok_or_else(|| "--x and --y belong together".into())
+}
+
+/// What is not the name of a file.
+fn text(word: OsString) -> Result<String, String> {
+    word.into_string().map_err(|word| format!("{} is not Unicode", word.display()))
+}
+
+fn once<T>(place: &mut Option<T>, option: &str, value: T) -> Result<(), String> {
+    place.replace(value).map_or(Ok(()), |_| Err(format!("{option} is given twice")))
 }
 
 /// Sets what a column of a file of boxes is used for.
@@ -240,8 +254,9 @@ fn open(arguments: Arguments, Files { map, tracks, boxes }: Files) -> eframe::Re
             app.show_tracks(&tracks);
         }
         if let Some(sheet) = boxes {
-            app.show_sheet(sheet, camera);
+            app.show_sheet(sheet);
         }
+        app.view.camera = camera;
         Ok(Box::new(Window {
             app,
             report: arguments.report,
@@ -272,7 +287,7 @@ impl Window {
         if let Some(path) = self.report.as_ref().filter(|_| is_due) {
             self.reported = Some(Instant::now());
             // A reader finds the old file or the new one, never half of it.
-            let draft = path.with_extension("part");
+            let draft = path.with_added_extension("part");
             let written = std::fs::write(&draft, self.app.figures_json()).and_then(|()| std::fs::rename(&draft, path));
             if let Err(error) = written {
                 self.app.say(format!("cannot write {}: {error}", path.display()));
@@ -302,13 +317,13 @@ mod tests {
     use super::*;
 
     fn arguments(line: &str) -> Result<Arguments, String> {
-        read(line.split_whitespace().map(String::from))
+        read(line.split_whitespace().map(OsString::from))
     }
 
     #[test]
     fn arguments_are_a_view_and_options() {
         let expected = Arguments {
-            view: "n=100,light".into(),
+            view: "n=100,light,".into(),
             map: Some("a.map".into()),
             tracks: Vec::new(),
             boxes: None,
@@ -318,6 +333,19 @@ mod tests {
         };
         assert_eq!(arguments("--map a.map --report a.json n=100,light --seconds 5"), Ok(expected));
         assert_eq!(arguments(""), Ok(Arguments::default()));
+        let (view, messages) = View::read(&arguments("within=5 --tracks f.csv dark").expect("nothing is wrong").view);
+        assert_eq!((view.meet.within, view.theme, messages.len()), (Some(5.0), Some(crate::theme::Theme::Dark), 0));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_may_have_any_name() {
+        use std::os::unix::ffi::OsStringExt;
+
+        let name = OsString::from_vec(b"a \xff.map".to_vec());
+        let words = |option: &str| [option.into(), name.clone()].into_iter();
+        assert_eq!(read(words("--map")).expect("nothing is wrong").map, Some(name.clone().into()));
+        assert!(read(words("--seconds")).expect_err("it is no number").contains("is not Unicode"));
     }
 
     #[test]
@@ -368,7 +396,10 @@ mod tests {
             ("--colour", "--colour"),
             ("--report", "--report"),
             ("--seconds x", "x"),
-            ("n=1 n=2", "n=2"),
+            ("--map a.map --map b.map", "--map is given twice"),
+            ("--boxes b.csv --boxes c.csv", "--boxes is given twice"),
+            ("--report a --seconds 5 --seconds 6", "--seconds is given twice"),
+            ("--tracks a.csv --x lon", "--x and --y"),
             ("--id a", "--id"),
             ("--tracks a --units miles", "miles"),
             ("--tracks a --tracks b --tracks c", "two"),

@@ -220,6 +220,73 @@ fn an_agent_can_be_grabbed_and_thrown() {
     assert!(flown[0] * way[0] + flown[1] * way[1] > 0.0, "{after:?} to {later:?}");
 }
 
+#[test]
+fn an_agent_is_let_go_if_another_tool_is_chosen_meanwhile() {
+    let Some(mut program) = settled("n=200,tool=grab,paused") else { return };
+    let place = |program: &Harness<'_, App>| {
+        program.state().world.simulation().agents().next().expect("there are agents").position
+    };
+    let at = program.state().place(place(&program)).expect("a frame was shown");
+    program.event(Event::PointerMoved(at));
+    program.step();
+    mouse(&mut program, at, true);
+    program.event(Event::PointerMoved(at + vec2(60.0, 0.0)));
+    program.step();
+    press(&mut program, Key::Num3, 1);
+    mouse(&mut program, at + vec2(60.0, 0.0), false);
+    let held = place(&program);
+    program.state_mut().world.throw(0, held, [0.2, 0.2]);
+    press(&mut program, Key::Period, 1);
+    program.run_steps(2);
+    assert_ne!(place(&program), held, "it moves on");
+}
+
+#[test]
+fn keys_that_belong_to_the_browser_or_to_something_that_is_not_shown_change_nothing() {
+    let Some(mut program) = settled("n=200,paused,camera=50:50:20") else { return };
+    let before = program.state().view.clone();
+    for modifiers in [Modifiers::CTRL, Modifiers::COMMAND, Modifiers::ALT] {
+        for key in [Key::N, Key::S, Key::F, Key::T, Key::H, Key::Num3, Key::Space] {
+            program.key_press_modifiers(modifiers, key);
+            program.run_steps(1);
+        }
+    }
+    assert_eq!(program.state().view, before);
+    press(&mut program, Key::M, 1);
+    let before = program.state().view.clone();
+    for key in [Key::N, Key::S, Key::B, Key::Num9] {
+        press(&mut program, key, 1);
+    }
+    assert_eq!(program.state().view, before);
+}
+
+#[test]
+fn no_numbers_are_too_large_or_too_small_to_be_shown() {
+    const TOOLS: [&str; 8] = ["rectangle", "point", "circle", "nearest", "ray", "sweep", "cone", "light"];
+    const PLACES: [&str; 5] = ["1e9:1e9:-1e9:-1e9", "0:0:1e9:0", "1e9:1e9:1e9:1e9", "50:50:1e-45:50", "50:50:50:50"];
+    const CAMERAS: [&str; 5] = ["1e9:-1e9:1e9", "1e9:0:1e-45", "0:0:1e-45", "50:50:1e9", "1e5:1e5:10"];
+    let Some(mut program) = program("") else { return };
+    let mut show = |text: &str| {
+        *program.state_mut() = App::from_text(text);
+        program.run_steps(2);
+        program.render().expect("an image can be drawn");
+        assert_eq!(program.state().messages(), [""; 0], "{text}");
+    };
+    for (number, tool) in TOOLS.into_iter().enumerate() {
+        for (turn, place) in PLACES.into_iter().enumerate() {
+            let (camera, look) = (CAMERAS[(number + turn) % 5], ["", ",density"][turn / 4]);
+            let structure = ["quadtree", "grid", "frame-tree", "loose-grid", "quadtree"][turn];
+            show(&format!("n=40,structure={structure},paused,camera={camera},ask={tool}:{place}{look}"));
+        }
+    }
+    for camera in CAMERAS {
+        for tool in ["range", "covering", "neighbors"] {
+            let ask = format!("map-tool={tool},map-ask=4294967295:0:0:9");
+            show(&format!("map=caves,walkers=9,guide=flow,paused,camera={camera},{ask}"));
+        }
+    }
+}
+
 /// Drags the handle of a slider from its middle to its right end.
 fn drag_up(program: &mut Harness<'_, App>, label: &str) {
     let rail = program.get_by_role_and_label(Role::Slider, label).rect();
@@ -248,19 +315,68 @@ fn sliders_change_the_structure_and_the_number_of_agents() {
     assert_eq!(program.state().view.agents, agents);
 }
 
+/// Turns the wheel by some lines.
+fn turn_wheel(program: &mut Harness<'_, App>, at: Pos2, lines: f32) {
+    program.event(Event::PointerMoved(at));
+    program.event(Event::MouseWheel {
+        unit: eframe::egui::MouseWheelUnit::Line,
+        delta: vec2(0.0, lines),
+        phase: eframe::egui::TouchPhase::Move,
+        source: eframe::egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+    });
+}
+
+/// Looks at what is shown in windows of all sizes, from afar and from near, and drags out of the window.
+fn look_from_everywhere(program: &mut Harness<'_, App>) {
+    for size in [[1.0, 1.0], [40.0, 20.0], [320.0, 90.0], [90.0, 900.0], [1280.0, 800.0]] {
+        program.set_size(size.into());
+        program.run_steps(2);
+        program.render().expect("an image can be drawn");
+    }
+    let middle = stage_of(program).center();
+    for lines in [-400.0, 800.0] {
+        turn_wheel(program, middle, lines);
+        program.run_steps(8);
+        program.render().expect("an image can be drawn");
+        drag(program, middle, middle + vec2(5_000.0, -3_000.0));
+        let camera = program.state().view.camera;
+        let is_sound = |camera: Camera| camera.extent > 0.0 && camera.center.iter().all(|at| at.is_finite());
+        assert!(camera.is_none_or(is_sound), "{camera:?}");
+    }
+    assert_eq!(program.state().messages(), [""; 0]);
+}
+
+#[test]
+fn little_and_nothing_are_shown_in_windows_of_all_sizes() {
+    let Some(mut program) = program("n=0,beside=grid,overlays=cells+population+order") else { return };
+    look_from_everywhere(&mut program);
+    for tool in [Key::Num2, Key::Num3, Key::Num0] {
+        press(&mut program, tool, 1);
+        look_from_everywhere(&mut program);
+    }
+    program.state_mut().show_map("one.map", b"type octile\nheight 1\nwidth 1\nmap\n.\n");
+    look_from_everywhere(&mut program);
+    for tool in [Key::Num2, Key::Num3, Key::Num4] {
+        press(&mut program, tool, 1);
+        look_from_everywhere(&mut program);
+    }
+    program.state_mut().show_fixes("one.csv", b"id,t,x,y\na,1,2,3\n".to_vec());
+    look_from_everywhere(&mut program);
+    program.state_mut().show_sheet(sheet("one", "x,y\n1e30,-1e30\n", &Choice::default()).expect("a point"));
+    look_from_everywhere(&mut program);
+    turn_wheel(&mut program, Pos2::new(640.0, 400.0), 3.0);
+    program.run_steps(20);
+    let point = program.state().place([0.0; 2]).expect("a frame was shown");
+    assert!(point.is_finite(), "{point}");
+}
+
 #[test]
 fn the_wheel_zooms_about_the_pointer() {
     let Some(mut program) = settled("n=200,paused") else { return };
     let point = [12.0, 50.0];
     let at = program.state().place(point).expect("a frame was shown");
-    program.event(Event::PointerMoved(at));
-    program.event(Event::MouseWheel {
-        unit: eframe::egui::MouseWheelUnit::Line,
-        delta: eframe::egui::vec2(0.0, 3.0),
-        phase: eframe::egui::TouchPhase::Move,
-        source: eframe::egui::MouseWheelSource::Unknown,
-        modifiers: Modifiers::NONE,
-    });
+    turn_wheel(&mut program, at, 3.0);
     program.run_steps(30);
     let camera = program.state().view.camera.expect("the picture was zoomed");
     assert!(camera.extent < 60.0, "{camera:?}");
@@ -526,6 +642,14 @@ fn buttons_save_what_is_seen() {
     assert_eq!(differing, 0);
     assert!(colors.len() > 50, "{} colours", colors.len());
 
+    // A name that is taken, though nothing is there.
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", folder.join("quadrille-2.png")).expect("the folder is ours");
+        program.run_steps(3);
+        press(&mut program, Key::P, 1);
+        step_until(&mut program, "another picture", |program| says(program, "saved quadrille-3.png"));
+    }
     program.run_steps(3);
     press(&mut program, Key::Escape, 2);
     for button in ["Run", "Record GIF"] {
@@ -596,6 +720,14 @@ fn why_it_is_slow_is_answered_with_a_structure_that_a_click_chooses() {
     assert_ne!(chosen, StructureKind::BruteForce);
     assert!(label.split([' ', ',']).any(|word| word == chosen.name()), "{chosen} for {label}");
     assert_eq!(program.state().world.indices().next().map(|index| index.options().kind()), Some(chosen));
+
+    // Other agents need another answer, and it is found even if something else is looked at meanwhile.
+    press(&mut program, Key::N, 2);
+    assert!(program.query_by_label_contains("times the fastest").is_none());
+    choose(&mut program, "Why is this slow?", 1);
+    press(&mut program, Key::M, 400);
+    press(&mut program, Key::M, 1);
+    assert!(program.query_by_label_contains("times the fastest").is_some());
 }
 
 #[test]
@@ -949,7 +1081,7 @@ fn boxes_of_every_size_and_number_are_drawn() {
         ("far", "x,y,w,h\n1e30,1e30,1e25,1e25\n1e-30,1e-30,1e-31,1e-31\n"),
         ("shapes", polygon),
     ] {
-        program.state_mut().show_sheet(sheet(name, text, &Choice::default()).expect(name), None);
+        program.state_mut().show_sheet(sheet(name, text, &Choice::default()).expect(name));
         program.run_steps(2);
         let image = program.render().expect("an image can be drawn");
         let sheet = program.state().boxes().expect("boxes are shown");
@@ -968,7 +1100,8 @@ fn boxes_of_every_size_and_number_are_drawn() {
         let sheet = sheet("many", many.as_str(), &Choice::default()).expect("boxes");
         let [first, next] = [0, 1].map(|id: usize| sheet.rects[id]);
         let gap = [(first.max[0] + next.min[0]) / 2.0, first.center()[1]];
-        program.state_mut().show_sheet(sheet, extent.map(|extent| Camera { center: gap, extent }));
+        program.state_mut().show_sheet(sheet);
+        program.state_mut().view.camera = extent.map(|extent| Camera { center: gap, extent });
         program.run_steps(2);
         let image = program.render().expect("an image can be drawn");
         let at = program.state().place(gap).expect("a frame was shown");

@@ -51,7 +51,7 @@ pub(crate) struct Near {
     #[arg(long, value_name = "FILE")]
     out: Option<Target>,
     /// Draw the tracks and the encounters as a PNG file, with the ten closest labeled
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::picture("png"))]
     png: Option<Target>,
     /// Write statistics as JSON; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]

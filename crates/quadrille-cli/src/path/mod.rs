@@ -37,7 +37,7 @@ pub(crate) struct FindPath {
     smooth: bool,
     /// Draw the map, the quads of its region quadtree and the path; for a benchmark file, the last query, on the map at
     /// that point
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::picture("png"))]
     png: Option<Target>,
     /// Which steps are allowed: octile: eight directions, a diagonal step needs both cells beside it free;
     /// octile-one-side: it needs one of them; octile-cutting: it may cut corners; manhattan: four directions

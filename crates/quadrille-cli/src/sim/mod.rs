@@ -51,10 +51,10 @@ pub(crate) struct Sim {
     #[arg(long, value_name = "N", value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     renumber: Option<u32>,
     /// Draw the last step: agents in contact in dark orange, others in light blue
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::picture("png"))]
     png: Option<Target>,
     /// Draw an animation of all steps, or of 100 evenly spaced ones
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::picture("gif"))]
     gif: Option<Target>,
     /// Draw the structure's nodes over the agents
     #[arg(long, requires = "picture")]

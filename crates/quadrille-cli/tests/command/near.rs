@@ -410,6 +410,7 @@ fn the_picture_shows_tracks_encounters_and_labels() {
     for file in ["alone.csv", "none.csv"] {
         assert!(picture(&[file, "--within", "50"]).width() >= 600);
     }
+    room.bad(&["near", "ships.csv", "--within", "50", "--png", "met.svg"], &["met.svg", "it is written as .png"]);
     // The picture is not torn at the antimeridian.
     let date_line = "id,t,lon,lat\na,0,179,0\na,1,-179,1\n";
     let room = Room::new("near-date-line").with("f.csv", date_line);

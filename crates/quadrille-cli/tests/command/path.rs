@@ -349,6 +349,7 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&[&good[..], &["--cost", "octil"]].concat(), &["octil", "octile"]);
     room.bad(&[&good[..], &["--agent-size", "0"]].concat(), &["--agent-size"]);
     room.bad(&[&good[..], &["--png", "-", "--json", "-"]].concat(), &["standard output"]);
+    room.bad(&[&good[..], &["--png", "way.jpeg"]].concat(), &["way.jpeg", "it is written as .png"]);
     for option in ["--png", "--json"] {
         room.bad(&[&good[..], &[option, "no/such/place"]].concat(), &["no/such/place", "cannot be written"]);
     }

@@ -123,6 +123,9 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["sim", "--show-nodes"], &["--png", "--gif"]);
     room.bad(&["sim", "--agent", "5"], &["--agent", "--agents"]);
     room.bad(&["sym"], &["sym", "sim"]);
+    for (picture, name) in [("--png", "a.jpg"), ("--png", "a.gif"), ("--gif", "a.png"), ("--gif", "a.GIF.gz")] {
+        room.bad(&["sim", picture, name], &[picture, name, &picture.replace("--", "it is written as .")]);
+    }
     // Reported before the first of a million steps, not after the last.
     for picture in ["--png", "--gif", "--json"] {
         let far = ["sim", "--steps", "1000000", picture];

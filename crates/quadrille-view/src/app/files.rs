@@ -5,7 +5,6 @@ use quadrille_files::{Choice, FixChoice, Fixes, Source, Table};
 
 use super::{App, Subject};
 use crate::boxes::{self, Sheet};
-use crate::camera::Camera;
 use crate::maps::{MapMode, is_map};
 use crate::tracks::{EXAMPLE, EXAMPLE_WITHIN, Player, example};
 
@@ -73,14 +72,14 @@ impl App {
     /// Shows the boxes of an opened file. A file that has none is reported and ignored.
     pub fn show_boxes(&mut self, source: Source, choice: &Choice) {
         match Sheet::from_source(source, choice, self.view.structure, self.view.beside) {
-            Ok(sheet) => self.show_sheet(sheet, None),
+            Ok(sheet) => self.show_sheet(sheet),
             Err(error) => self.say(error),
         }
     }
 
-    /// Shows boxes that have been read, all of them or what a camera shows.
-    pub fn show_sheet(&mut self, sheet: Sheet, camera: Option<Camera>) {
-        (self.view.camera, self.sheet, self.subject) = (camera, Some(sheet), Subject::Boxes);
+    /// Shows boxes that have been read.
+    pub fn show_sheet(&mut self, sheet: Sheet) {
+        (self.view.camera, self.sheet, self.subject) = (None, Some(sheet), Subject::Boxes);
     }
 
     /// Shows boxes that come with the viewer.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::spread::spread;
+
 /// The name used instead of a file's.
 pub const EXAMPLE: &str = "town (example)";
 
@@ -40,11 +42,4 @@ pub fn example() -> String {
         add(format_args!("flood {number}"), [middle[0] - half[0], middle[1] - half[1]], size);
     }
     table
-}
-
-/// A number between 0 and 1 for a box and a purpose; those of neighbors are far apart (multiples of irrational
-/// numbers).
-fn spread(number: u32, purpose: usize) -> f64 {
-    const STEPS: [f64; 3] = [0.618_033_988, 0.754_877_666, 0.569_840_290];
-    (f64::from(number) * STEPS[purpose]).fract()
 }

@@ -56,7 +56,7 @@ pub use file::{MAX_SIDE, is_map, read};
 pub use frames::{Frames, LONG};
 pub use guide::Guide;
 pub use land::{Churn, Land, Paint, Stroke, cell_at, middle, square};
-pub use mode::{BRUSH, Brush, DOORS, Fresh, MapMode, WALKERS, Walk, read_ends, write_ends};
+pub use mode::{BRUSH, Brush, DOORS, Fresh, MapMode, WALKERS, Walk};
 pub use route::{BrokenPath, Route};
 pub use rule::{MOST_WALLS, MapRule, SMALLEST_SIDE};
 pub use walker::{Mood, Tally};

@@ -47,23 +47,6 @@ impl Default for Walk {
     }
 }
 
-/// The ends in the text of a view: `FROM_X:FROM_Y:TO_X:TO_Y`.
-pub fn write_ends([from, to]: [Cell; 2]) -> String {
-    format!("{}:{}:{}:{}", from.x, from.y, to.x, to.y)
-}
-
-/// Reads what [`write_ends`] writes.
-///
-/// # Errors
-/// Returns an error if these are not four whole numbers between colons.
-pub fn read_ends(text: &str) -> Result<[Cell; 2], String> {
-    let numbers: Option<Vec<u32>> = text.split(':').map(|part| part.parse().ok()).collect();
-    match numbers.as_deref() {
-        Some(&[x0, y0, x1, y1]) => Ok([Cell::new(x0, y0), Cell::new(x1, y1)]),
-        _ => Err("must be four whole numbers between colons".into()),
-    }
-}
-
 /// What the brush does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Brush {
@@ -107,7 +90,8 @@ pub struct MapMode {
     seed: u64,
     /// What a shared view says of the agents: ends only if they have been moved.
     pub walk: Walk,
-    is_from_file: bool,
+    /// Was it read from a file? Then its cells do not depend on the seed.
+    pub(crate) is_from_file: bool,
     /// The map before it was painted on.
     original: Grid,
     /// Cells and region tree.
@@ -209,17 +193,17 @@ impl MapMode {
     }
 
     /// Other agents on the map as it has been painted.
-    pub fn set_walk(&mut self, walk: Walk) {
+    pub fn set_walk(&mut self, walk: Walk, seed: u64) {
         let map = &self.land.paths;
         if walk.ends != self.walk.ends {
             self.route = Route::new(map, ends(map, walk.ends), walk.guide);
         } else if walk.guide != self.walk.guide {
             self.route = Route::new(map, self.route.ends, walk.guide);
         }
-        if (walk.guide, walk.walkers) != (self.walk.guide, self.walk.walkers) {
-            self.walkers = Agents::new(self.seed, walk.walkers, walk.guide, map, &self.route);
+        if (walk.guide, walk.walkers, seed) != (self.walk.guide, self.walk.walkers, self.seed) {
+            self.walkers = Agents::new(seed, walk.walkers, walk.guide, map, &self.route);
         }
-        self.walk = walk;
+        (self.walk, self.seed) = (walk, seed);
     }
 
     /// Doors change, and the agents walk one step.
@@ -290,7 +274,7 @@ impl MapMode {
         let mut ends = self.route.ends;
         if ends[end] != cell {
             ends[end] = cell;
-            self.set_walk(Walk { ends: Some(ends), ..self.walk });
+            self.set_walk(Walk { ends: Some(ends), ..self.walk }, self.seed);
         }
     }
 
@@ -453,7 +437,7 @@ mod tests {
         let mut mode = rooms();
         mode.press([64.5, 64.5], 0.0);
         let version = mode.land.paths.version();
-        mode.set_walk(Walk { guide: Guide::Flow, walkers: 7, ..Walk::default() });
+        mode.set_walk(Walk { guide: Guide::Flow, walkers: 7, ..Walk::default() }, mode.seed);
         assert_eq!((mode.walkers.places().len(), mode.walk.guide), (7, Guide::Flow));
         assert_eq!(mode.land.paths.version(), version);
     }
@@ -502,23 +486,16 @@ mod tests {
     fn where_agents_have_goals_of_their_own_there_is_no_handle() {
         let mut mode = rooms();
         let [start, _] = mode.route.ends;
-        mode.set_walk(Walk { guide: Guide::Each, ..mode.walk });
+        mode.set_walk(Walk { guide: Guide::Each, ..mode.walk }, mode.seed);
         mode.press(middle(start), 1.0);
         mode.drag([40.5, 60.5]);
         mode.release();
         assert_eq!(mode.route.ends[0], start);
-        mode.set_walk(Walk { guide: Guide::Path, ..mode.walk });
+        mode.set_walk(Walk { guide: Guide::Path, ..mode.walk }, mode.seed);
         assert_eq!(
             mode.route.path().and_then(|path| path.cells().first()),
             Some(&start).filter(|_| mode.land.paths.grid().is_free(start))
         );
-    }
-
-    #[test]
-    fn ends_as_text() {
-        let ends = [Cell::new(1, 2), Cell::new(30, 40)];
-        assert_eq!(read_ends(&write_ends(ends)), Ok(ends));
-        assert!(read_ends("1:2:3").is_err() && read_ends("").is_err());
     }
 
     #[test]

@@ -98,7 +98,6 @@ fn structure(ui: &mut Ui, figures: &StructureFigures, reports: &VecDeque<StepRep
 
 /// *Why is this slow?*
 fn advice(app: &mut App, ui: &mut Ui) {
-    app.advisor.go_on();
     ui.add_space(4.0);
     if let Some(progress) = app.advisor.progress() {
         ui.add(ProgressBar::new(progress).text("Measuring every structure …"));

@@ -96,6 +96,9 @@ struct Image {
 /// Smallest buffer, in bytes. It doubles when a picture has outgrown it.
 const LEAST_BYTES: u64 = 1 << 16;
 
+/// Largest buffer: what every device grants. Eleven million lines, more than anybody can tell apart.
+const MOST_BYTES: usize = 1 << 28;
+
 impl Gpu {
     fn new(device: &wgpu::Device, target: wgpu::TextureFormat) -> Self {
         let shader = device.create_shader_module(wgpu::include_wgsl!("picture.wgsl"));
@@ -278,17 +281,26 @@ impl Builder<'_> {
     }
 }
 
+/// The layers of a picture, without what does not fit into a buffer of this size.
+fn layers(picture: &Picture, mut room: usize) -> [(&[u8], u32); 4] {
+    let Picture { under, discs, over, lines, .. } = picture;
+    let all = [
+        (bytemuck::cast_slice(under), size_of::<Rectangle>()),
+        (bytemuck::cast_slice(discs), size_of::<Disc>()),
+        (bytemuck::cast_slice(over), size_of::<Rectangle>()),
+        (bytemuck::cast_slice(lines), size_of::<Line>()),
+    ];
+    all.map(|(bytes, size): (&[u8], usize)| {
+        let count = bytes.len().min(room) / size;
+        room -= count * size;
+        (&bytes[..count * size], count as u32)
+    })
+}
+
 impl Frame {
     /// The layers as bytes, in the order of the buffer and of drawing, with the number of instances.
     fn layers(&self) -> [(&[u8], u32); 4] {
-        let Picture { under, discs, over, lines, .. } = &self.picture;
-        let count = |instances: usize| u32::try_from(instances).unwrap_or(u32::MAX);
-        [
-            (bytemuck::cast_slice(under), count(under.len())),
-            (bytemuck::cast_slice(discs), count(discs.len())),
-            (bytemuck::cast_slice(over), count(over.len())),
-            (bytemuck::cast_slice(lines), count(lines.len())),
-        ]
+        layers(&self.picture, MOST_BYTES)
     }
 }
 
@@ -339,6 +351,25 @@ impl CallbackTrait for Frame {
                 pass.draw(0..4, 0..count);
             }
             offset = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use eframe::egui::Color32;
+
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_into_a_buffer_is_left_out() {
+        let disc = Disc { center: [0.0; 2], radius: 1.0, color: Color32::WHITE };
+        let line = Line { from: [0.0; 2], to: [1.0; 2], width: 1.0, color: Color32::WHITE };
+        let picture = Picture { discs: vec![disc; 10], lines: vec![line; 10], ..Picture::default() };
+        for (room, counts) in [(0, [0, 0]), (MOST_BYTES, [10, 10]), (159, [9, 0]), (160 + 49, [10, 2])] {
+            let layers = layers(&picture, room);
+            assert_eq!(layers.map(|layer| layer.1), [0, counts[0], 0, counts[1]]);
+            assert!(layers.iter().map(|layer| layer.0.len()).sum::<usize>() <= room);
         }
     }
 }

@@ -5,7 +5,7 @@ use quadrille::Near;
 
 use super::{camera, look, pans};
 use crate::app::{App, Held};
-use crate::camera::Camera;
+use crate::camera::{Camera, longer_side};
 use crate::tools::{Ask, Tool};
 
 /// How far from an agent a click still counts, in points.
@@ -66,9 +66,8 @@ fn grab(app: &mut App, ui: &Ui, response: &Response) {
     }
     let per_step = f32::from(u16::try_from(app.view.speed).unwrap_or(u16::MAX)) * camera.scale(response.rect);
     let motion = ui.input(|input| input.pointer.velocity()) / per_step;
-    let side = simulation.world().size().into_iter().fold(f32::MIN_POSITIVE, f32::max);
-    let speed = motion.length();
-    let motion = if speed > side * FASTEST { motion * (side * FASTEST / speed) } else { motion };
+    let (speed, fastest) = (motion.length(), longer_side(&simulation.world()) * FASTEST);
+    let motion = if speed > fastest { motion * (fastest / speed) } else { motion };
     if let Some(held) = &mut app.stage.held {
         (held.place, held.velocity) = (place, [motion.x, -motion.y]);
     }
@@ -105,8 +104,10 @@ fn remove(app: &mut App, response: &Response) {
     });
 }
 
-/// Keeps the dragged agent at the mouse, whatever bumps into it.
-pub(super) fn carry(app: &mut App) {
+/// Keeps the dragged agent at the mouse, whatever bumps into it. It is let go if another tool is chosen meanwhile, or
+/// the button comes up where no pane is told.
+pub(super) fn carry(app: &mut App, ui: &Ui) {
+    app.stage.held.take_if(|_| app.view.tool != Tool::Grab || !ui.input(|input| input.pointer.primary_down()));
     if let Some(Held { id, place, .. }) = app.stage.held {
         app.world.throw(id, place, [0.0; 2]);
     }

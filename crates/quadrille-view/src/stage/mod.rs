@@ -27,7 +27,7 @@ const GAP: f32 = 3.0;
 
 /// What a view shows of a world: all of it, unless it says otherwise.
 pub(crate) fn camera_of(view: &View, world: &Aabb, pane: Rect) -> Camera {
-    view.camera.unwrap_or_else(|| Camera::fit(world, pane.size()))
+    view.camera.map_or_else(|| Camera::fit(world, pane.size()), |camera| camera.within(world))
 }
 
 /// Moves the camera by a drag, if it is one that pans, and by the wheel.
@@ -66,7 +66,7 @@ pub(crate) fn show(app: &mut App, ui: &mut Ui) {
         let response = ui.interact(pane, Id::unique(("pane", number)), Sense::click_and_drag());
         hand::follow(app, ui, &response);
     }
-    hand::carry(app);
+    hand::carry(app, ui);
     for (number, &pane) in panes.iter().enumerate() {
         show_pane(app, ui, pane, number);
     }

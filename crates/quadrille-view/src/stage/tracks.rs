@@ -123,6 +123,9 @@ fn time_line(ui: &mut Ui, player: &mut Player, view: &mut View, room: Rect) {
     let painter = ui.painter().clone();
     painter.rect_filled(room, 0.0, ui.visuals().panel_fill);
     let line = room.shrink2(vec2(ASIDE, 0.0));
+    if !line.is_positive() {
+        return;
+    }
     bars(&painter, player, line.with_max_y(line.top() + BARS + 4.0));
 
     let [from, to] = player.span;

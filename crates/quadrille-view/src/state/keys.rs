@@ -5,11 +5,12 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use quadrille_advise::parameters::{read_structure, write_structure};
+use quadrille_paths::Cell;
 
 use super::{AGENTS, Look, MOST_STEPS, NEAREST, SPEED, View};
 use crate::camera::Camera;
 use crate::maps::painted::{read_runs, write_runs};
-use crate::maps::{DOORS, WALKERS, read_ends, write_ends};
+use crate::maps::{DOORS, WALKERS};
 use crate::theme::Theme;
 use crate::tools::{Ask, Tool};
 
@@ -36,10 +37,10 @@ pub(super) const KEYS: [Key; 34] = [
     key("guide", |view, text| set(&mut view.walk.guide, parsed(text)), |view| said(view.walk.guide)),
     key("walkers", |view, text| set(&mut view.walk.walkers, within(text, &WALKERS)), |view| said(view.walk.walkers)),
     key("doors", |view, text| set(&mut view.walk.doors, within(text, &DOORS)), |view| said(view.walk.doors)),
-    key("ends", |view, text| set(&mut view.walk.ends, some(read_ends(text))), |view| view.walk.ends.map(write_ends)),
+    key("ends", |view, text| set(&mut view.walk.ends, read_ends(text)), |view| view.walk.ends.map(write_ends)),
     key("rule", |view, text| set(&mut view.rule, parsed(text)), |view| said(view.rule)),
     key("map-tool", |view, text| set(&mut view.map_tool, parsed(text)), |view| said(view.map_tool)),
-    key("map-ask", |view, text| set(&mut view.map_ask, some(read_ends(text))), |view| view.map_ask.map(write_ends)),
+    key("map-ask", |view, text| set(&mut view.map_ask, read_ends(text)), |view| view.map_ask.map(write_ends)),
     key("painted", |view, text| set(&mut view.painted, read_runs(text)), |view| write_runs(&view.painted)),
     key("within", |view, text| set(&mut view.meet.within, limit(text)), |view| shown(view.meet.within)),
     key("vertical", |view, text| set(&mut view.meet.vertical, limit(text)), |view| shown(view.meet.vertical)),
@@ -47,8 +48,12 @@ pub(super) const KEYS: [Key; 34] = [
     key("gap", |view, text| set(&mut view.meet.gap, limit(text)), |view| shown(view.meet.gap)),
     key("max-gap", |view, text| set(&mut view.meet.max_gap, limit(text)), |view| shown(view.meet.max_gap)),
     key("max-speed", |view, text| set(&mut view.meet.max_speed, limit(text)), |view| shown(view.meet.max_speed)),
-    key("at", |view, text| set(&mut view.at, some(number(text))), |view| shown(view.at)),
-    key("rate", |view, text| set(&mut view.rate, rate(text)), |view| shown(view.rate)),
+    key("at", |view, text| set(&mut view.at, some(number(text, "", |_| true))), |view| shown(view.at)),
+    key(
+        "rate",
+        |view, text| set(&mut view.rate, some(number(text, " above 0", |rate| rate > 0.0))),
+        |view| shown(view.rate),
+    ),
     key("scene", |view, text| set(&mut view.scene, parsed(text)), |view| said(view.scene)),
     key("n", |view, text| set(&mut view.agents, within(text, &AGENTS)), |view| said(view.agents)),
     key("seed", |view, text| set(&mut view.seed, within(text, &(0..=u64::MAX))), |view| said(view.seed)),
@@ -136,31 +141,39 @@ fn on_or_off(value: &str) -> Result<bool, String> {
     }
 }
 
-/// A finite number.
-fn number(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| "must be a number".into())
-}
-
-fn rate(text: &str) -> Result<Option<f64>, String> {
-    let rate = number(text).ok().filter(|rate| *rate > 0.0);
-    rate.map(Some).ok_or_else(|| "must be a number above 0".into())
+/// A finite number; `rule` says which ones are allowed.
+fn number(text: &str, rule: &str, is_allowed: fn(f64) -> bool) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && is_allowed(*number));
+    number.ok_or_else(|| format!("must be a number{rule}"))
 }
 
 fn limit(text: &str) -> Result<Option<f64>, String> {
-    let limit = number(text).ok().filter(|limit| *limit >= 0.0);
-    limit.map(Some).ok_or_else(|| "must be a number, 0 or more".into())
+    some(number(text, ", 0 or more", |limit| limit >= 0.0))
 }
 
-/// `N` finite numbers with colons between them.
-fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
-    let numbers: Option<Vec<f32>> =
-        text.split(':').map(|part| part.parse().ok().filter(|number: &f32| number.is_finite())).collect();
-    numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(|| format!("must be {N} numbers between colons"))
+/// `N` numbers with colons between them.
+fn numbers<T: FromStr, const N: usize>(text: &str, kind: &str, is_allowed: fn(&T) -> bool) -> Result<[T; N], String> {
+    let numbers: Option<Vec<T>> = text.split(':').map(|part| part.parse().ok().filter(is_allowed)).collect();
+    let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
+    numbers.ok_or_else(|| format!("must be {N} {kind} between colons"))
+}
+
+/// Coordinates. Farther out there is no world, and the squares of pixels are no longer numbers.
+fn coordinates<const N: usize>(text: &str) -> Result<[f32; N], String> {
+    numbers(text, "numbers up to 1e9", |number: &f32| number.abs() <= 1e9)
+}
+
+fn read_ends(text: &str) -> Result<Option<[Cell; 2]>, String> {
+    let [x0, y0, x1, y1] = numbers(text, "whole numbers", |_| true)?;
+    Ok(Some([Cell::new(x0, y0), Cell::new(x1, y1)]))
+}
+
+fn write_ends([from, to]: [Cell; 2]) -> String {
+    format!("{}:{}:{}:{}", from.x, from.y, to.x, to.y)
 }
 
 fn read_camera(text: &str) -> Result<Camera, String> {
-    let [x, y, extent] = numbers(text)?;
+    let [x, y, extent] = coordinates(text)?;
     if extent > 0.0 { Ok(Camera { center: [x, y], extent }) } else { Err("the extent of a camera is above 0".into()) }
 }
 
@@ -174,7 +187,7 @@ fn read_ask(text: &str) -> Result<Ask, String> {
     if !tool.asks() {
         return Err(format!("the tool {tool} asks nothing"));
     }
-    let [x0, y0, x1, y1] = numbers(places)?;
+    let [x0, y0, x1, y1] = coordinates(places)?;
     Ok(Ask { tool, from: [x0, y0], to: [x1, y1], most: 1 })
 }
 

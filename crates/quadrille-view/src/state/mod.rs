@@ -127,18 +127,21 @@ impl Default for View {
 }
 
 impl View {
-    /// Reads a text. An invalid key keeps its default, and a message names the key, the value and what is wrong.
+    /// Reads a text. An invalid key keeps its default, and a message names the key, the value and what is wrong. So does
+    /// one if an item undoes another: then the last counts.
     pub fn read(text: &str) -> (Self, Vec<String>) {
-        let mut view = Self::default();
-        let mut messages = Vec::new();
-        for item in text.split(',').filter(|item| !item.trim().is_empty()) {
-            let (key, value) = item.trim().split_once('=').unwrap_or((item.trim(), ""));
-            if let Err(what) = view.read_item(key, value) {
-                messages.push(if value.is_empty() {
-                    format!("{key}: {what}")
-                } else {
-                    format!("{key}={value}: {what}")
-                });
+        let (mut view, mut messages, mut read) = (Self::default(), Vec::new(), Vec::new());
+        for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+            let (name, value) = item.split_once('=').unwrap_or((item, ""));
+            match view.read_item(name, value) {
+                Ok(key) => read.push((item, value, key)),
+                Err(what) => messages.push(format!("{}: {what}", item.trim_end_matches('='))),
+            }
+        }
+        for (item, value, key) in read {
+            let mut alone = Self::default();
+            if (key.read)(&mut alone, value).is_ok() && (key.write)(&alone) != (key.write)(&view) {
+                messages.push(format!("{item}: has no effect beside what follows it"));
             }
         }
         // `nearest` may follow the query that it belongs to.
@@ -148,10 +151,10 @@ impl View {
         (view, messages)
     }
 
-    fn read_item(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn read_item(&mut self, name: &str, value: &str) -> Result<&'static Key, String> {
         let key = KEYS.iter().find(|key| key.name == name);
         let key = key.ok_or("not understood; see the help for what a view can say")?;
-        (key.read)(self, value)
+        (key.read)(self, value).map(|()| key)
     }
 
     /// The text of this view: reading it gives the same view. What is painted is left out if its text would be too
@@ -245,9 +248,10 @@ mod tests {
         for wrong in [
             "scene=nowhere", "n=-1", "n=1000001", "n=many", "seed=-1", "structure=octree", "beside=grid:cell=0",
             "maintain=no", "speed=0", "steps=10001", "overlays=halo", "camera=1:2", "camera=1:2:nan", "camera=1:2:0",
-            "tool=hammer", "nearest=0", "ask=pan:1:2:3:4", "ask=ray:1:2:3", "colour=pink", "map=moon", "guide=star",
-            "walkers=5001", "doors=1001", "ends=1:2:3", "ends=1:2:3:-4", "rule=at-most:none", "map-tool=hammer",
-            "map-ask=1:2", "painted=A!", "within=-1", "max-gap=long", "at=nan", "rate=0", "paused=yes",
+            "camera=1:2e9:1", "tool=hammer", "nearest=0", "ask=pan:1:2:3:4", "ask=ray:1:2:3", "ask=cone:0:0:3e38:0",
+            "colour=pink", "map=moon", "guide=star", "walkers=5001", "doors=1001", "ends=1:2:3", "ends=1:2:3:-4",
+            "rule=at-most:none", "map-tool=hammer", "map-ask=1:2", "painted=A!", "within=-1", "max-gap=long", "at=nan",
+            "rate=0", "paused=yes",
         ] {
             let (view, messages) = View::read(wrong);
             assert_eq!(view, View::default(), "{wrong}");
@@ -256,6 +260,53 @@ mod tests {
         }
         let (view, messages) = View::read("n=nan,seed=4,scene=?");
         assert_eq!((view.seed, messages.len()), (4, 2));
+    }
+
+    /// Any view at all: each key has a value or none, and numbers are as far out as they may be.
+    #[test]
+    fn every_view_that_can_be_said_is_read_as_it_is_written() {
+        const VALUES: [&str; 42] = [
+            "", "0", "1", "7", "240", "5000", "1000000", "18446744073709551615", "0.1", "-1.5", "3.4028235e38",
+            "1e-45", "1.7976931348623157e308", "5e-324", "4:5:6:7", "4294967295:0:1:2", "1e-45:-1e9:1e-45", "0:0:1e9",
+            "none", "cells+order", "on", "off", "flow", "city", "maze", "pile", "at-most:1000", "side:1", "covering",
+            "AB-DB", "quadtree:fixed=0", "quadtree:depth=1", "grid:cell=0.1", "loose-grid:loose=3e30:tight=1e-30",
+            "frame-tree", "ray", "light:1:2:1e9:-4", "nearest:0.1:-0:1:2", "point", "add", "same", "each",
+        ];
+        let mut random = quadrille_scenes::Random::new(7);
+        let mut any = |most: usize| random.below(u32::try_from(most).unwrap()) as usize;
+        for _ in 0..20_000 {
+            let mut items = Vec::new();
+            for key in View::keys() {
+                match VALUES[any(VALUES.len())] {
+                    _ if any(3) == 0 => {}
+                    "" => items.push(key.to_owned()),
+                    value => items.push(format!("{key}={value}")),
+                }
+            }
+            let (view, _) = View::read(&items.join(","));
+            let written = view.write();
+            assert_eq!((read(&written), read(&written).write()), (view, written));
+        }
+    }
+
+    #[test]
+    fn what_undoes_another_part_is_named_and_the_last_counts() {
+        for (text, undone) in [
+            ("n=5,seed=2,n=6", "n=5"),
+            ("light,dark", "light"),
+            ("ask=ray:1:2:3:4,ask=point:1:2:3:4", "ask=ray:1:2:3:4"),
+            ("structure=grid:cell=2:cell=3", "structure=grid:cell=2:cell=3"),
+            ("beside=quadtree:fixed=4:depth=3", "beside=quadtree:fixed=4:depth=3"),
+            ("maintain=on,maintain=off", "maintain=on"),
+        ] {
+            let messages = View::read(text).1;
+            assert_eq!(messages.len(), 1, "{text}: {messages:?}");
+            assert!(
+                messages[0].starts_with(&format!("{undone}: ")) && messages[0].contains("no effect"),
+                "{messages:?}"
+            );
+        }
+        assert_eq!((View::read("n=5,seed=2,n=6").0.agents, read("paused,n=7,paused,n=7").agents), (6, 7));
     }
 
     #[test]

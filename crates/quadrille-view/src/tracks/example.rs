@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::spread::spread;
+
 /// The name shown instead of a file's.
 pub const EXAMPLE: &str = "strait (example)";
 /// Encounters in it within this many meters are worth a look.
@@ -66,13 +68,6 @@ fn boat(number: u32, time: f64) -> [f64; 2] {
     let (sin, cos) = (time * 2.5 / radius + 6.0 * spread(number, 1)).sin_cos();
     let middle = [9_000.0 * (spread(number, 2) - 0.5), 24_000.0 * (spread(number, 3) - 0.5)];
     [middle[0] + radius * cos, middle[1] + radius * sin]
-}
-
-/// A number between 0 and 1 for a vessel and a purpose; those of neighbors lie far apart (multiples of irrational
-/// numbers).
-fn spread(number: u32, purpose: usize) -> f64 {
-    const STEPS: [f64; 4] = [0.618_033_988, 0.754_877_666, 0.569_840_290, 0.819_172_513];
-    (f64::from(number) * STEPS[purpose]).fract()
 }
 
 #[cfg(test)]
