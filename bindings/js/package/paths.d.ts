@@ -8,7 +8,7 @@
  * **Answers are yours**: copies that stay as they are.
  */
 
-import type { Disposes } from "./quadrille.js";
+import type { Disposes, NumbersLike } from "./quadrille.js";
 
 /** Starts the module, once; later calls return the same. Nothing is fetched. */
 export function load(): Promise<Paths>;
@@ -43,15 +43,7 @@ export interface LinkedPath {
 }
 
 /** Numbers, typed or not; cells are x0, y0, x1, y1, … */
-export type Numbers =
-  | Int32Array
-  | Uint32Array
-  | Int16Array
-  | Uint16Array
-  | Uint8Array
-  | Float32Array
-  | Float64Array
-  | readonly number[];
+export type Numbers = NumbersLike;
 
 /** A byte per cell, row by row. */
 export type Bytes = Uint8Array | Uint8ClampedArray | readonly (number | boolean)[];

@@ -1,7 +1,7 @@
 // Flow fields.
 
 import { Field } from "made/paths/module";
-import { given, numbers } from "../numbers.js";
+import { given, known, numbers } from "../numbers.js";
 import { optional, whole } from "./arguments.js";
 import { Held, tried } from "./held.js";
 import { Cells } from "./cells.js";
@@ -24,8 +24,7 @@ export class FlowField extends Held {
   }
 
   repair(map) {
-    const [field, there] = [core(this), Held.core(map, Cells)];
-    return tried(() => field.repair(there));
+    return core(this).repair(Held.core(map, Cells));
   }
 
   length(x, y) {
@@ -66,20 +65,21 @@ export class FlowField extends Held {
 const core = (field) => Held.core(field, FlowField);
 
 /** Calls `make` with what is asked of a field. */
-function made(make, map, goals, { rect, agent, starts, links, weights } = {}) {
+function made(make, map, goals, options) {
+  const { rect, agent, starts, links, weights } = known(options, "rect, agent, starts, links, weights");
   const [ends, part] = [numbers(goals, "goals"), optional(rect, "rect")];
   const extras = [optional(starts, "starts"), optional(links, "links"), optional(weights, "weights")];
   const ask = (seen, isTerrain) => {
     if (isTerrain && links) throw new TypeError("a field on terrain has starts and weights, but no links");
-    return make(seen, ends, part, ...extras, isTerrain);
+    return tried(() => make(seen, ends, part, ...extras, isTerrain), seen);
   };
-  return tried(() => askedOf(map, agent, ask));
+  return askedOf(map, agent, ask);
 }
 
 class GrowingField extends Held {
   goOn(map, cells) {
     const [there, most] = [Held.core(map, Cells), whole(cells, "cells")];
-    const field = tried(() => Held.core(this, GrowingField).go_on(there, most));
+    const field = Held.core(this, GrowingField).go_on(there, most);
     return field ? new FlowField(MADE, field) : null;
   }
 }
