@@ -204,6 +204,9 @@ test("terrain has the classes that it was made for", () => {
   refuses(() => make(), TypeError, /classes are an array/);
   refuses(() => make({ classes: [{}] }), TypeError, /walkable is an array/);
   for (const kind of ["0", null]) refuses(() => make({ classes: [{ walkable: [kind] }] }), TypeError, /^a kind of terrain: a number is needed/);
+  // Arrays with holes.
+  refuses(() => make({ classes: [{ walkable: [, 1] }] }), TypeError, /^a kind of terrain: a number is needed, not undefined$/);
+  refuses(() => make({ classes: [, classes[0]] }), TypeError, /walkable is an array/);
   for (const kind of [-1, 64, 0.5]) refuses(() => make({ classes: [{ walkable: [kind] }] }), RangeError, /kind of terrain is .*63/);
   refuses(() => make({ classes: [{ size: -1, walkable: [0] }] }), RangeError, /size of an agent/);
   const many = Array.from({ length: 300 }, (_, size) => ({ size, walkable: [0] }));

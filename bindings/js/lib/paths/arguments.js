@@ -39,6 +39,6 @@ export function classOf(agent) {
   const { size = 1, walkable } = known(agent, "size, walkable", "agent");
   whole(size, "the size of an agent");
   if (!Array.isArray(walkable)) throw new TypeError("walkable is an array of kinds of terrain");
-  const bits = walkable.map((kind) => 1n << BigInt(whole(kind, "a kind of terrain", 63)));
+  const bits = Array.from(walkable, (kind) => 1n << BigInt(whole(kind, "a kind of terrain", 63)));
   return BigUint64Array.of(BigInt(size), bits.reduce((all, bit) => all | bit, 0n));
 }

@@ -15,7 +15,7 @@ export class TerrainMap extends Cells {
     const cells = bytes(kinds, "kinds");
     given("width", width);
     if (!Array.isArray(classes)) throw new TypeError("classes are an array of { size, walkable }");
-    const agents = BigUint64Array.from(classes.flatMap((agent) => [...classOf(agent)]));
+    const agents = BigUint64Array.from(Array.from(classes, (agent) => [...classOf(agent)]).flat());
     super(tried(() => new Core(cells, width, String(rule), agents)));
   }
 
