@@ -2,9 +2,9 @@
 
 import { Field } from "made/paths/module";
 import { given, known, numbers } from "../numbers.js";
-import { optional, whole } from "./arguments.js";
+import { optional } from "./arguments.js";
 import { Held, tried } from "./held.js";
-import { Cells } from "./cells.js";
+import { Cells, Growing } from "./cells.js";
 import { askedOf } from "./terrain.js";
 
 /** In place of a map if the field exists already. */
@@ -16,7 +16,7 @@ export class FlowField extends Held {
   }
 
   static begin(map, goals, options) {
-    return new GrowingField(made(Field.begin, map, goals, options));
+    return new Growing(made(Field.begin, map, goals, options), (field) => new FlowField(MADE, field));
   }
 
   get version() {
@@ -74,12 +74,4 @@ function made(make, map, goals, options) {
     return tried(() => make(seen, ends, part, ...extras, isTerrain), seen);
   };
   return askedOf(map, agent, ask);
-}
-
-class GrowingField extends Held {
-  goOn(map, cells) {
-    const [there, most] = [Held.core(map, Cells), whole(cells, "cells")];
-    const field = Held.core(this, GrowingField).go_on(there, most);
-    return field ? new FlowField(MADE, field) : null;
-  }
 }

@@ -3,7 +3,7 @@
 import { Map as Core } from "made/paths/module";
 import { given, known, numbers } from "../numbers.js";
 import { bytes, flag, optional, whole } from "./arguments.js";
-import { Cells } from "./cells.js";
+import { Cells, Growing } from "./cells.js";
 import { Held, tried } from "./held.js";
 
 /** In place of cells if the map exists already. */
@@ -143,7 +143,7 @@ export class PathMap extends Cells {
   }
 
   beginReach(x, y, budget, options) {
-    return new GrowingReach(core(this).begin_reach(...askedOfReach(x, y, budget, options)));
+    return new Growing(core(this).begin_reach(...askedOfReach(x, y, budget, options)), (reach) => new Reach(reach));
   }
 }
 
@@ -159,14 +159,6 @@ function askedOfReach(x, y, budget, options) {
 export function legsOf(cells, all) {
   const legs = all.length / 2;
   return { cells, starts: all.slice(0, legs + 1), links: all.slice(legs + 1) };
-}
-
-class GrowingReach extends Held {
-  goOn(map, cells) {
-    const [there, most] = [Held.core(map, Cells), whole(cells, "cells")];
-    const reach = Held.core(this, GrowingReach).go_on(there, most);
-    return reach ? new Reach(reach) : null;
-  }
 }
 
 class Reach extends Held {
