@@ -3,7 +3,7 @@
 import { Field } from "made/paths/module";
 import { given, known, numbers } from "../numbers.js";
 import { optional } from "./arguments.js";
-import { Held, tried } from "./held.js";
+import { Held, once, tried } from "./held.js";
 import { Cells, Growing } from "./cells.js";
 import { askedOf } from "./terrain.js";
 
@@ -12,11 +12,11 @@ const MADE = Symbol();
 
 export class FlowField extends Held {
   constructor(map, goals, options) {
-    super(map === MADE ? goals : made((...asked) => new Field(...asked), map, goals, options));
+    super(map === MADE ? goals : once(begun(map, goals, options), (growing) => finished(growing, Held.core(map, Cells))));
   }
 
   static begin(map, goals, options) {
-    return new Growing(made(Field.begin, map, goals, options), (field) => new FlowField(MADE, field));
+    return new Growing(begun(map, goals, options), (field) => new FlowField(MADE, field));
   }
 
   get version() {
@@ -64,14 +64,21 @@ export class FlowField extends Held {
 
 const core = (field) => Held.core(field, FlowField);
 
-/** Calls `make` with what is asked of a field. */
-function made(make, map, goals, options) {
+/** All slices of a field. */
+function finished(growing, map) {
+  let field;
+  while (!field) field = growing.go_on(map, 2 ** 32 - 1);
+  return field;
+}
+
+/** Begins what is asked of a field. */
+function begun(map, goals, options) {
   const { rect, agent, starts, links, weights } = known(options, "rect, agent, starts, links, weights");
   const [ends, part] = [numbers(goals, "goals"), optional(rect, "rect")];
   const extras = [optional(starts, "starts"), optional(links, "links"), optional(weights, "weights")];
   const ask = (seen, isTerrain) => {
     if (isTerrain && links) throw new TypeError("a field on terrain has starts and weights, but no links");
-    return tried(() => make(seen, ends, part, ...extras, isTerrain), seen);
+    return tried(() => Field.begin(seen, ends, part, ...extras, isTerrain), seen);
   };
   return askedOf(map, agent, ask);
 }
