@@ -691,7 +691,7 @@ QuadrilleStatus quadrille_map_detour(QuadrilleMap map,
                                      QuadrilleCells *cells,
                                      double *length);
 
-// The free cell nearest to a cell, as the crow flies; unless `connected_to` is null, only cells from which that can be
+// The free cell nearest to a cell, measured without walls; unless `connected_to` is null, only cells from which that can be
 // reached count. `found` receives 1, or 0 if there is none.
 QuadrilleStatus quadrille_map_nearest_free(QuadrilleMap map,
                                            const QuadrilleAgents *agents,

@@ -1,7 +1,7 @@
 //! Maps of cells or of terrain, and what was last found on them.
 
 use quadrille_bindings::{self as core, Agent, CellPaths, Ground, Reaching, Working};
-use quadrille_paths::{Cell, LinkedPath, Path, PathMap, PathWatch, Reach};
+use quadrille_paths::{Cell, LinkedPath, PathMap, PathWatch, Reach};
 
 use crate::status::{Fault, Status};
 
@@ -104,11 +104,9 @@ impl Map {
                 return Err(Fault::value(format!("paths are partial or no longer than {most}, but not both")));
             }
             (false, f64::INFINITY) => Reaching::Goal,
-            (false, _) if most.is_nan() || most < 0.0 => {
-                return Err(Fault::value(format!("a length is zero or more, not {most}")));
-            }
             (false, _) => Reaching::Within(most),
         };
+        core::check_amount("length", most, most)?;
         let (starts, goals) = (self.cells_of(starts, "starts")?, self.cells_of(goals, "goals")?);
         let found = self.ground.paths(agent, (&starts, &goals), reaching, &mut self.working)?;
         // If searches are hard, landmarks are made for later ones.
@@ -128,13 +126,12 @@ impl Map {
 
     /// Watches a path, given by all of its cells.
     pub(crate) fn watch(&self, cells: &[u32]) -> Result<PathWatch, Fault> {
-        let (map, cells) = (self.cells()?, self.cells_of(cells, "cells")?);
+        let map = self.cells()?;
+        self.cells_of(cells, "cells")?;
         if cells.is_empty() {
             return Err(Fault::value("a path has at least one cell"));
         }
-        let path = Path::of_cells(cells).map_err(|(from, to)| {
-            Fault::value(format!("({}, {}) and ({}, {}) are not side by side", from.x, from.y, to.x, to.y))
-        })?;
+        let path = core::path_along(cells)?;
         if let Err(fault) = path.validate(map.grid(), map.rule()) {
             return Err(Fault::new(Status::Value, format!("the path is invalid on the map: {fault}")));
         }

@@ -289,7 +289,7 @@ static void watches_tell_of_breaks(void) {
 
   REFUSED(QUADRILLE_STATUS_VALUE, "the path is invalid on the map", quadrille_watch_new(map, path, WIDTH, &watch));
   QuadrilleCell apart[] = {{0, 0}, {2, 0}};
-  REFUSED(QUADRILLE_STATUS_VALUE, "side by side", quadrille_watch_new(map, apart, 2, &watch));
+  REFUSED(QUADRILLE_STATUS_VALUE, "are not neighbors", quadrille_watch_new(map, apart, 2, &watch));
   REFUSED(QUADRILLE_STATUS_VALUE, "at least one cell", quadrille_watch_new(map, apart, 0, &watch));
   OK(quadrille_map_free(map));
   CHECK(quadrille_watch_check(watch, map, &is_broken, &last) == QUADRILLE_STATUS_HANDLE);

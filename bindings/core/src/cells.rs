@@ -93,6 +93,17 @@ impl MapSize {
         numbers.chunks_exact(2).enumerate().map(cell).collect()
     }
 
+    /// One cell, given as a list of one.
+    ///
+    /// # Errors
+    /// Returns an error as [`cells`](Self::cells) does, and if there is not exactly one.
+    pub fn only<N: Number>(self, numbers: &[N], name: &str) -> Result<Cell, Error> {
+        match self.cells(numbers, name)?[..] {
+            [cell] => Ok(cell),
+            _ => Err(Error::value(format!("`{name}` is one cell: x, y"))),
+        }
+    }
+
     /// The rectangle of `width` x `height` cells from a cell on.
     ///
     /// # Errors

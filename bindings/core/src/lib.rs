@@ -75,7 +75,7 @@ pub use queries::{
     query_into, query_visit, within_each, within_into,
 };
 pub use requests::{Answered, Requests};
-pub use rows::{Rows, boxes_of_rows, check_distance, check_queries, check_stored};
+pub use rows::{Rows, boxes_of_rows, check_amount, check_queries, check_stored};
 pub use seams::Seams;
 #[cfg(feature = "shapes")]
 pub use shapes::{Metric, Shapes};

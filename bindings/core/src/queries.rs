@@ -10,7 +10,7 @@ use crate::arranged::{bounds, visit_near};
 use crate::call::{Call, Column, Pulse, filled, joined, room, starts_of};
 use crate::curve::along_a_curve;
 use crate::error::Error;
-use crate::rows::{Rows, check_directions, check_distance, check_distances, check_queries, check_stored};
+use crate::rows::{Rows, check_amount, check_directions, check_distance, check_distances, check_queries, check_stored};
 
 /// How many nearest boxes are searched for between two checks whether the call may continue. With a higher value,
 /// Ctrl-C ends a search in a crowd later; with a lower one, more rows start without the answers of their neighbors.
@@ -406,10 +406,7 @@ pub fn cast_one<I: Structure>(
 fn check_casts<S: Scalar>(rows: Rows<'_, S>, directions: &[S], latest: f64) -> Result<(), Error> {
     check_stored(rows)?;
     check_directions(directions)?;
-    if latest.is_nan() || latest < 0.0 {
-        return Err(Error::value(format!("a time is zero or more, not {latest}")));
-    }
-    Ok(())
+    check_amount("time", latest, latest)
 }
 
 /// What a row hits first along its direction.

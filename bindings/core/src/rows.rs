@@ -1,6 +1,7 @@
 //! An array of numbers, read as boxes or points.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use quadrille::{Aabb, Scalar};
 
@@ -116,11 +117,16 @@ pub(crate) fn check_directions<S: Scalar>(directions: &[S]) -> Result<(), Error>
 ///
 /// # Errors
 /// Returns an error that names the value if it is NaN or negative.
-pub fn check_distance(distance: f64) -> Result<(), Error> {
-    if distance >= 0.0 {
-        return Ok(());
-    }
-    Err(Error::value(format!("a distance is zero or more, not {distance}")))
+pub(crate) fn check_distance(distance: f64) -> Result<(), Error> {
+    check_amount("distance", distance, distance)
+}
+
+/// Checks a number that is an amount of what it is called; `told` is how errors show it.
+///
+/// # Errors
+/// Returns an error if it is NaN or negative.
+pub fn check_amount(name: &str, amount: f64, told: impl fmt::Display) -> Result<(), Error> {
+    if amount >= 0.0 { Ok(()) } else { Err(Error::value(format!("a {name} is zero or more, not {told}"))) }
 }
 
 /// Checks distances: one for all rows, or one for each.

@@ -11,6 +11,7 @@ use crate::call::{Call, Column, check_room_for_boxes, filled, room};
 use crate::error::Error;
 use crate::join::Apart;
 use crate::near::near_pairs;
+use crate::rows::check_distance;
 
 /// How distances are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,10 +132,10 @@ impl Shapes {
         self.joined(other, Relation::Holds(predicate), call)
     }
 
-    /// Pairs of rows that are no farther apart than a distance, in order; none if that is negative or NaN.
+    /// Pairs of rows that are no farther apart than a distance, in order.
     ///
     /// # Errors
-    /// As [`join`](Self::join); also if, on the earth, coordinates are not degrees.
+    /// As [`join`](Self::join); also if the distance is negative or NaN or, on the earth, coordinates are not degrees.
     pub fn join_within(
         &self,
         other: &Self,
@@ -142,12 +143,11 @@ impl Shapes {
         metric: Metric,
         call: Call<'_>,
     ) -> Result<Vec<(u32, u32)>, Error> {
+        check_distance(distance)?;
         match metric {
             Metric::Plane => self.joined(other, Relation::Within(distance), call),
             Metric::Geodesic(edges) => self.on_globe(other, edges, |globe| {
-                // A negative or NaN distance reaches nothing.
-                let most = if distance >= 0.0 { distance } else { return Ok(Vec::new()) };
-                let mut pairs = near_pairs(globe, self.shapes.len(), most, call)?;
+                let mut pairs = near_pairs(globe, self.shapes.len(), distance, call)?;
                 pairs.iter_mut().for_each(|pair| *pair = (self.row(pair.0), other.row(pair.1)));
                 Ok(pairs)
             }),
@@ -207,7 +207,8 @@ impl Shapes {
     /// least distance, none farther than `most`. `exclusive` leaves out equal geometries.
     ///
     /// # Errors
-    /// Returns an error if memory runs out or the call is stopped, or if, on the earth, coordinates are not degrees.
+    /// Returns an error if `most` is negative or NaN, if memory runs out or the call is stopped, or if, on the earth,
+    /// coordinates are not degrees.
     pub fn nearest(
         &self,
         other: &Self,
@@ -216,6 +217,7 @@ impl Shapes {
         metric: Metric,
         call: Call<'_>,
     ) -> Result<Apart, Error> {
+        check_distance(most)?;
         let pulse = call.pulse();
         let wanted = Wanted { count: count.unwrap_or(1), most, has_ties: count.is_none(), but_itself: false };
         let mut pairs = Column::beside(other.len(), &pulse);
@@ -375,7 +377,13 @@ mod tests {
         let earth = Metric::named("geodesic", "straight").expect("known");
         let within = |most| shapes.join_within(&shapes, most, earth, Call::default());
         assert_eq!(within(223.0), Ok(vec![(0, 0), (0, 2), (2, 0), (2, 2), (3, 3)]));
-        assert_eq!(within(f64::NAN), Ok(vec![]));
+        for (shapes, metric) in [(&shapes, earth), (&shapes, Metric::Plane)] {
+            for none in [-1.0, f64::NAN] {
+                let told = Err(Error::value(format!("a distance is zero or more, not {none}")));
+                assert_eq!(shapes.join_within(shapes, none, metric, Call::default()), told);
+                assert_eq!(shapes.nearest(shapes, (None, none), false, metric, Call::default()).map(|all| all.0), told);
+            }
+        }
         let (rows, far) = shapes.nearest(&shapes, (Some(1), 1e6), true, earth, Call::default()).expect("degrees");
         assert_eq!(rows, [(0, 2), (2, 0)], "the last is more than a thousand kilometers away");
         assert!((far[0] - 222.639).abs() < 1e-3);

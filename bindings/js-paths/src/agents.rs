@@ -4,7 +4,7 @@ use quadrille_bindings::{Answered, Requests, path_along};
 use quadrille_paths::PathWatch;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, Given, budget, cell_on, flat, given, links, now, refused};
+use crate::border::{Answer, Given, amount, cell_on, flat, given, links, now, refused};
 use crate::map::Map;
 use crate::queries::starts_of;
 
@@ -47,7 +47,7 @@ impl Queue {
 
     /// Answers requests until none is left or this many corners have been expanded. Returns the cells of all answers.
     pub fn run(&mut self, map: &Map, corners: f64) -> Answer<Vec<i32>> {
-        let corners = budget(corners)?;
+        let corners = amount("budget", corners)? as u64;
         let answered = map.look(|map| self.requests.run(map, corners))?;
         Ok(self.keep(answered))
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use quadrille_bindings::{Error, MapSize, Number, links_on, weights_by_kind};
+use quadrille_bindings::{Error, MapSize, Number, check_amount, links_on, weights_by_kind};
 use quadrille_paths::{Cell, CellRect, Link, Weights};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -107,10 +107,7 @@ pub(crate) fn weights(numbers: &[f64]) -> Result<Weights, Error> {
     weights_by_kind(&given(numbers))
 }
 
-/// A number of corners that searches may expand.
-pub(crate) fn budget(corners: f64) -> Answer<u64> {
-    if corners.is_nan() || corners < 0.0 {
-        return Err(refused(format!("a budget is zero or more, not {}", Given(corners))));
-    }
-    Ok(corners as u64)
+/// Checks a number that is an amount of what it is called.
+pub(crate) fn amount(name: &str, number: f64) -> Result<f64, Error> {
+    check_amount(name, number, Given(number)).map(|()| number)
 }

@@ -24,26 +24,8 @@ pub struct Field {
 
 #[wasm_bindgen]
 impl Field {
-    /// The field of a map toward goals, with links, or with starts and weights. Agents without a map always have weights.
-    #[wasm_bindgen(constructor)]
-    pub fn new(
-        map: &Map,
-        goals: &[f64],
-        rect: &[f64],
-        starts: &[f64],
-        by_link: &[f64],
-        by_kind: &[f64],
-        is_weighted: bool,
-    ) -> Answer<Field> {
-        let mut begun = Self::begin(map, goals, rect, starts, by_link, by_kind, is_weighted)?;
-        loop {
-            if let Some(field) = begun.go_on(map, u32::MAX)? {
-                return Ok(field);
-            }
-        }
-    }
-
-    /// The same, made in slices.
+    /// Begins the field of a map toward goals, with links, or with starts and weights. Agents without a map always have
+    /// weights.
     pub fn begin(
         map: &Map,
         goals: &[f64],

@@ -4,7 +4,7 @@ use quadrille_bindings::{CellPaths, Number, Reaching, path_along, paths_between}
 use quadrille_paths::{Cell, GrowingReach, LinkedPath, Path, PathLimits, first_wall, smooth};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::border::{Answer, budget, cell_on, cells_on, flat, given, links, part};
+use crate::border::{Answer, amount, cell_on, cells_on, flat, given, links, part};
 use crate::map::Map;
 
 #[wasm_bindgen]
@@ -13,7 +13,7 @@ impl Map {
     /// [`is_known`](Self::is_known) tells apart.
     pub fn path(&mut self, x0: f64, y0: f64, x1: f64, y1: f64, length: f64, corners: f64) -> Answer<Option<Vec<i32>>> {
         let (from, to) = self.ends([x0, y0], [x1, y1])?;
-        let limits = PathLimits { length, corners: budget(corners)? };
+        let limits = PathLimits { length: amount("length", length)?, corners: amount("budget", corners)? as u64 };
         let found = self.ask(|map, scratch| map.limited_path(from, to, limits, scratch));
         self.is_known = found.is_ok();
         Ok(found.ok().flatten().map(|path| flat(path.cells())))
@@ -26,8 +26,8 @@ impl Map {
 
     /// The free cell nearest to one, as x, y; if another is given, only cells connected to it count.
     pub fn nearest_free(&mut self, x: f64, y: f64, other: &[f64]) -> Answer<Option<Vec<i32>>> {
-        let (cell, others) = (cell_on(self.size, [x, y], "cell")?, cells_on(self.size, other, "connectedTo")?);
-        let found = self.ask(|map, _| map.nearest_free(cell, others.first().copied()));
+        let (cell, other) = (cell_on(self.size, [x, y], "cell")?, self.other(other)?);
+        let found = self.ask(|map, _| map.nearest_free(cell, other));
         Ok(found.map(|cell| flat(&[cell])))
     }
 
@@ -110,8 +110,8 @@ impl Map {
 
     /// Free cells around one, some cells apart, that are connected to another if one is given.
     pub fn free_places(&mut self, x: f64, y: f64, count: u32, apart: u32, other: &[f64]) -> Answer<Vec<i32>> {
-        let (cell, others) = (cell_on(self.size, [x, y], "cell")?, cells_on(self.size, other, "connectedTo")?);
-        Ok(self.ask(|map, _| flat(&map.free_places(cell, count as usize, apart, others.first().copied()))))
+        let (cell, other) = (cell_on(self.size, [x, y], "cell")?, self.other(other)?);
+        Ok(self.ask(|map, _| flat(&map.free_places(cell, count as usize, apart, other))))
     }
 
     /// The cells of a path led around obstacles near its start.
@@ -136,7 +136,7 @@ impl Map {
 
     /// The cells within a budget, on terrain with weights by kind.
     pub fn reach(&mut self, x: f64, y: f64, budget: f64, rect: &[f64], by_kind: &[f64]) -> Answer<Reach> {
-        let (from, within) = (cell_on(self.size, [x, y], "from")?, part(rect)?);
+        let (from, within, budget) = (cell_on(self.size, [x, y], "from")?, part(rect)?, amount("budget", budget)?);
         if by_kind.is_empty() {
             return Ok(Reach(self.ask(|map, _| map.reach(from, budget, within))));
         }
@@ -146,7 +146,7 @@ impl Map {
 
     /// The same in slices.
     pub fn begin_reach(&self, x: f64, y: f64, budget: f64, rect: &[f64], by_kind: &[f64]) -> Answer<SlowReach> {
-        let (from, within) = (cell_on(self.size, [x, y], "from")?, part(rect)?);
+        let (from, within, budget) = (cell_on(self.size, [x, y], "from")?, part(rect)?, amount("budget", budget)?);
         let is_weighted = !by_kind.is_empty();
         let reach = match is_weighted {
             false => self.look(|map| map.begin_reach(from, budget, within)),
@@ -167,6 +167,12 @@ impl Map {
 impl Map {
     pub(crate) fn ends(&self, from: [f64; 2], to: [f64; 2]) -> Answer<(Cell, Cell)> {
         Ok((cell_on(self.size, from, "from")?, cell_on(self.size, to, "to")?))
+    }
+
+    /// A cell that another should be connected to, if one is named.
+    fn other(&self, numbers: &[f64]) -> Answer<Option<Cell>> {
+        let is_named = !numbers.is_empty();
+        Ok(is_named.then(|| self.size.only(&given(numbers), "connectedTo")).transpose()?)
     }
 }
 

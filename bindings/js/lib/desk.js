@@ -27,15 +27,15 @@ export class Desk {
 
   /**
    * Calls the core, and throws if it has refused. If WebAssembly gets no more memory, it stops at once, and the core
-   * has become unusable.
+   * has become unusable, as has that of another desk that takes part.
    */
-  ask(call) {
+  ask(call, other = this) {
     let answer;
     try {
       answer = call(this.core);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-      this.core = unusable("it ran out of memory: make another");
+      this.core = other.core = unusable("it ran out of memory: make another");
       throw new RangeError("there is no memory for this many answers: make another object, because this one has become unusable", {
         cause: error,
       });

@@ -26,7 +26,7 @@ export class AllBoxes extends Boxes {
   pairsWith(others) {
     if (!(others instanceof Boxes)) throw new TypeError("pairsWith needs another Frame or Index of the same module");
     if (others === this) throw new TypeError("pairsWith needs another set; pairs() finds those within one");
-    deskOf(this).ask((core) => core.pairs_with(deskOf(others).core));
+    deskOf(this).ask((core) => core.pairs_with(deskOf(others).core), deskOf(others));
     return deskOf(this).take("pairs");
   }
 

@@ -7,6 +7,14 @@ export function given(names, ...values) {
   }
 }
 
+/** An object, if it has only properties of these names; "x, y" names two. */
+export function known(options = {}, names, what = "options") {
+  if (options === null || typeof options !== "object") throw new TypeError(`${what}: an object is needed, not ${shown(options)}`);
+  const other = Object.keys(options).find((name) => !names.split(", ").includes(name));
+  if (other !== undefined) throw new TypeError(`${what}: "${other}" is unknown; there are: ${names}`);
+  return options;
+}
+
 const noNumber = (name, value) => new TypeError(`${name}: a number is needed, not ${shown(value)}`);
 
 /** A value for an error: strings must not look like numbers. */
@@ -55,17 +63,17 @@ export function present(list, name, what = "an array of numbers, typed or not,")
   if (!Array.isArray(list) && !(ArrayBuffer.isView(list) && "length" in list)) {
     throw new TypeError(`${name}: ${what} is needed, not ${shown(list)}`);
   }
-  if (list.length === 0 && isGone(list.buffer)) {
+  if (list.length === 0 && isGone(list)) {
     throw new TypeError(
       `${name}: the memory of this array is gone: transferred away, or reused by later answers; slice() makes a copy that stays`,
     );
   }
 }
 
-/** Whether a buffer has been detached. Older engines have no property for that, but cannot make views of it. */
-function isGone(buffer) {
+/** Whether an array has lost its memory: a buffer that is detached, or has become too small. Its methods throw then. */
+function isGone(list) {
   try {
-    new Uint8Array(buffer ?? 0);
+    list.keys();
     return false;
   } catch {
     return true;

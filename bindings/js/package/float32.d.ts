@@ -4,7 +4,7 @@
  */
 import type * as types from "./quadrille.js";
 
-export type { BoxesLike, Disposes, Layers, Ranked, Structure } from "./quadrille.js";
+export type { BoxesLike, Disposes, Layers, NumbersLike, Ranked, Structure } from "./quadrille.js";
 export type Boxes = types.Boxes<Float32Array>;
 export type Frame = types.Frame<Float32Array>;
 export type Index = types.Index<Float32Array>;

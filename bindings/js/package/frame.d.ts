@@ -8,7 +8,7 @@
  */
 import type * as types from "./quadrille.js";
 
-export type { BoxesLike, Layers, Ranked } from "./quadrille.js";
+export type { BoxesLike, Layers, NumbersLike, Ranked } from "./quadrille.js";
 
 /** What the large module has besides. */
 type Missing = "searchMany" | "within" | "cast" | "pairsWith" | "nodes";

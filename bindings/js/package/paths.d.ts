@@ -8,7 +8,7 @@
  * **Answers are yours**: copies that stay as they are.
  */
 
-import type { Disposes } from "./quadrille.js";
+import type { Disposes, NumbersLike } from "./quadrille.js";
 
 /** Starts the module, once; later calls return the same. Nothing is fetched. */
 export function load(): Promise<Paths>;
@@ -43,15 +43,7 @@ export interface LinkedPath {
 }
 
 /** Numbers, typed or not; cells are x0, y0, x1, y1, … */
-export type Numbers =
-  | Int32Array
-  | Uint32Array
-  | Int16Array
-  | Uint16Array
-  | Uint8Array
-  | Float32Array
-  | Float64Array
-  | readonly number[];
+export type Numbers = NumbersLike;
 
 /** A byte per cell, row by row. */
 export type Bytes = Uint8Array | Uint8ClampedArray | readonly (number | boolean)[];
@@ -138,7 +130,7 @@ export interface PathMap extends Held {
     toY: number,
   ): number | null;
   /**
-   * The free cell nearest to one, as the crow flies: where a unit steps out of rubble. `null` if there is none.
+   * The free cell nearest to one, measured without walls: where a unit steps out of rubble. `null` if there is none.
    * @param options `connectedTo`: x, y of a cell that can be reached from there
    */
   nearestFree(x: number, y: number, options?: { connectedTo?: Numbers }): [x: number, y: number] | null;
@@ -257,38 +249,30 @@ export interface FlowField extends Held {
   path(x: number, y: number): Int32Array | null;
 }
 
+/**
+ * `rect`: x, y, width, height of the cells that a field covers, all by default. `starts`: the steps with which each goal begins. `weights`
+ * by kind of terrain, 1 by default.
+ */
+export interface AgentFieldOptions {
+  readonly agent: Agent;
+  readonly rect?: Numbers;
+  readonly starts?: Numbers;
+  readonly weights?: Numbers;
+}
+
+/** The same on the map of a class of agents; or `links`, as for {@link PathMap.linkedPath}, instead of starts and weights. */
+export interface FieldOptions extends Omit<AgentFieldOptions, "agent"> {
+  readonly links?: Numbers;
+}
+
 export interface FlowFieldConstructor {
-  /**
-   * The field towards the nearest of some goals.
-   * @param options `rect`: x, y, width, height of the cells that the field covers, all by default. And either
-   * `links`, as for {@link PathMap.linkedPath}, or `starts`, the steps with which each goal begins, and `weights` by kind, on
-   * the map of a class of agents
-   */
-  new (
-    map: PathMap,
-    goals: Numbers,
-    options?: { rect?: Numbers; starts?: Numbers; links?: Numbers; weights?: Numbers },
-  ): FlowField;
-  /**
-   * The field of agents of any kind, whether or not they have a map of their own.
-   * @param options `weights` by kind, 1 by default; `starts` as above
-   */
-  new (
-    terrain: TerrainMap,
-    goals: Numbers,
-    options: { agent: Agent; rect?: Numbers; starts?: Numbers; weights?: Numbers },
-  ): FlowField;
+  /** The field towards the nearest of some goals. */
+  new (map: PathMap, goals: Numbers, options?: FieldOptions): FlowField;
+  /** The field of agents of any kind, whether or not they have a map of their own. */
+  new (terrain: TerrainMap, goals: Numbers, options: AgentFieldOptions): FlowField;
   /** The same, made in slices: for a budget per frame. */
-  begin(
-    map: PathMap,
-    goals: Numbers,
-    options?: { rect?: Numbers; starts?: Numbers; links?: Numbers; weights?: Numbers },
-  ): GrowingField;
-  begin(
-    terrain: TerrainMap,
-    goals: Numbers,
-    options: { agent: Agent; rect?: Numbers; starts?: Numbers; weights?: Numbers },
-  ): GrowingField;
+  begin(map: PathMap, goals: Numbers, options?: FieldOptions): GrowingField;
+  begin(terrain: TerrainMap, goals: Numbers, options: AgentFieldOptions): GrowingField;
   readonly prototype: FlowField;
 }
 

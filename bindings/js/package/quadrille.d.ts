@@ -36,16 +36,18 @@ export type Disposes = { [Key in DisposeKey]: () => void };
  */
 export type Structure = "frame-tree";
 
+/** Numbers, typed or not. */
+export type NumbersLike = readonly number[] | (ArrayLike<number> & ArrayBufferView);
+
 /** Four numbers per box. */
-export type BoxesLike =
-  Float32Array | Float64Array | Int32Array | Int16Array | Uint32Array | Uint16Array | readonly number[];
+export type BoxesLike = NumbersLike;
 
 /**
  * Layers of boxes: 32 bits, a number for all of them, or one each. A box is on some layers, and its mask says which it
  * collides with: two boxes form a pair if each is on a layer of the other's mask. Boxes without layers are on all and
  * collide with all. Queries find all boxes, or those on at least one of some layers, whatever their masks.
  */
-export type Layers = number | ArrayLike<number>;
+export type Layers = number | NumbersLike;
 
 /** Ids with the distance of each. */
 export interface Ranked {
@@ -84,7 +86,7 @@ export interface Boxes<Numbers extends Float32Array | Float64Array> extends Disp
     layers?: number,
   ): { readonly id: number; readonly time: number; readonly normal: readonly [number, number] } | null;
   /** Sets the layers of boxes: those that they are on, and those that they collide with; all if none are given. */
-  setLayers(ids: ArrayLike<number>, layers?: Layers, mask?: Layers): void;
+  setLayers(ids: NumbersLike, layers?: Layers, mask?: Layers): void;
   /** The layers that a box is on, and those that it collides with. */
   layers(id: number): { readonly layers: number; readonly mask: number };
   /** All overlapping pairs whose {@link Layers} meet, each once: a0, b0, a1, b1, …, with a < b. */
@@ -148,9 +150,9 @@ export interface Index<Numbers extends Float32Array | Float64Array = Float64Arra
   /** Adds boxes and returns their ids. */
   insertMany(boxes: BoxesLike, layers?: Layers, mask?: Layers): Uint32Array;
   /** Changes the places and sizes of boxes, one for each id. */
-  moveMany(ids: ArrayLike<number>, boxes: BoxesLike): void;
+  moveMany(ids: NumbersLike, boxes: BoxesLike): void;
   /** Removes boxes, whose ids must all be different. */
-  removeMany(ids: ArrayLike<number>): void;
+  removeMany(ids: NumbersLike): void;
   /**
    * A whole frame: from now on there are exactly these boxes, and their ids are their rows. If no layers are given,
    * boxes that stay keep theirs.

@@ -20,7 +20,7 @@ export type Name = number | string;
 /** Fixes by columns, in any order. */
 export interface Fixes<Id extends Name = Name> {
   /** The track of each fix. */
-  readonly id: ArrayLike<Id>;
+  readonly id: readonly Id[] | (ArrayLike<Id> & ArrayBufferView);
   /** The time of each fix. */
   readonly t: Numbers;
   readonly x: Numbers;

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 /**
  * Methods with their arguments, and what may be given for these. An argument is a number, a list of numbers (`[]`), one
  * or the other (`|`), or of another kind, which has tests of its own (`:`); with `?` it may be left out. Options are in
- * braces.
+ * braces, columns in parentheses.
  */
 const QUERIES = {
   search: [["x0", "y0", "x1?", "y1?", "limit?", "layers?"], [0, 0, 9, 9, 5, 1]],
@@ -62,7 +62,7 @@ export const PATH_CALLS = {
     maintain: [[], []],
     addLandmarks: [["count"], [1]],
     path: [[...ENDS, "{within? corners?}"], [0, 0, 2, 2, { within: 9, corners: 9 }]],
-    pathMany: [["ends[]"], [[0, 0, 2, 2]]],
+    pathMany: [["ends[]", "{}"], [[0, 0, 2, 2], { partial: true }]],
     waypoints: [ENDS, [0, 0, 2, 2]],
     distance: [ENDS, [0, 0, 2, 2]],
     isReachable: [ENDS, [0, 0, 2, 2]],
@@ -163,7 +163,7 @@ export function refuseAll(call, [names, args], checkSame) {
     if (kind === "") return;
     for (const wrong of NO_LISTS) refuses(put(wrong), bare);
     if (kind === "[]") refuses(put(7), bare);
-    refuses(put(gone()), bare);
+    for (const array of [gone(), shrunk()]) refuses(put(array), bare);
     refuses(put(new BigInt64Array(4)), `${bare}[0]`);
     if (!Array.isArray(good)) return;
     for (let at = 0; at < good.length; at++) {
@@ -176,13 +176,22 @@ export function refuseAll(call, [names, args], checkSame) {
   names.forEach((name, at) => {
     const replaced = (value) => args.toSpliced(at, 1, value);
     if (name === ":") return;
-    if (!name.startsWith("{")) return check(name, args[at], replaced);
-    for (const option of name.slice(1, -1).split(" ")) {
+    if (!/^[{(]/.test(name)) return check(name, args[at], replaced);
+    if (name.startsWith("{")) for (const wrong of [...NO_LISTS.slice(0, 3), 7, { ...args[at], nothing: 1 }]) refuses(replaced(wrong), "options");
+    for (const option of name.slice(1, -1).split(" ").filter(Boolean)) {
       const bare = option.replace(/\W+$/, "");
       check(option, args[at][bare], (value) => replaced({ ...args[at], [bare]: value }));
     }
   });
   return refused;
+}
+
+/** An array that reaches beyond the end of its memory. */
+function shrunk() {
+  const buffer = new ArrayBuffer(64, { maxByteLength: 64 });
+  const array = new Float64Array(buffer, 0, 8);
+  buffer.resize(32);
+  return array;
 }
 
 /** An array whose memory has been transferred away. */

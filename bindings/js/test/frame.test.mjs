@@ -255,8 +255,8 @@ test("boxes that are none are refused by row, axis and value, as in the large mo
     assert.match(told[0], new RegExp(`^row ${at >> 2}: .*${value}`));
     assert.equal(told[0], told[1]);
   }
-  frames[0].boxes[4] = Infinity;
-  refuses(() => frames[0].update(), RangeError, /^row 1: min x of the box is not finite: Infinity$/);
+  frames[0].boxes[6] = Infinity;
+  refuses(() => frames[0].update(), RangeError, /^row 1: max x of the box is not finite: Infinity$/);
   assert.deepEqual(brute.texts(frames[0].pairs()), ["0 1"]);
   for (const frame of frames) frame.free();
 });
@@ -288,6 +288,10 @@ test("queries that are none, ids that are none, and lists of wrong lengths are r
     (index) => index.moveMany([0, 1], [0, 0, 1, 1, 7, 8, 6, 9]),
     (index) => index.insert(3, 0, 1, 1),
     (index) => index.insert(0.1, NaN, 1, 1),
+    (index) => index.insert(NaN, NaN, NaN, NaN),
+    (index) => index.insert(NaN, 3, NaN, 2),
+    (index) => index.search(-Infinity, 3, Infinity, 2),
+    (index) => index.search(-Infinity, 3, Infinity, NaN),
     (index) => index.move(0, 0, 0, -1, 1),
     (index) => index.insertMany([0, 0, 1, 1, NaN, 0, 1, 1]),
     (index) => index.insertMany([0, 0, 1]),
@@ -311,6 +315,7 @@ test("queries that are none, ids that are none, and lists of wrong lengths are r
   for (const index of indices) {
     assert.deepEqual([...index.get(0), ...index.get(1)], [0, 0, 2, 2, 1, 1, 3, 3], "nothing has changed");
     assert.equal(index.has(2 ** 32), false);
+    assert.deepEqual([...index.search(2 + 1e-12, 2, 2, 2)].sort(), [0, 1], "rounded, it is a point");
     assert.deepEqual([...index.nearest(0, 0, 1e300).ids], [0, 1], "as many as there are");
     assert.equal(index.search(-Infinity, -Infinity, Infinity, Infinity).length, 2);
     assert.equal(index.insert(7, 7), 2, "a freed id is given out again");

@@ -1,6 +1,7 @@
 // Memory does not grow from frame to frame, nor from one index to the next.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { load } from "../dist/quadrille.js";
 import { Random } from "./random.mjs";
@@ -58,4 +59,10 @@ test("what is freed is used again", () => {
     else if (turn > 3) assert.equal(memory(frame), after);
     frame.free();
   }
+});
+
+test("calls that run out of memory say so, as what they worked with does from then on, and nothing else is lost", () => {
+  const scarce = new URL("scarce.mjs", import.meta.url).pathname;
+  const refused = Number(execFileSync(process.execPath, ["--wasm-max-mem-pages=600", scarce], { encoding: "utf8" }));
+  assert.ok(refused > 8, `${refused}`);
 });

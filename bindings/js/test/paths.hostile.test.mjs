@@ -102,18 +102,24 @@ test("queries are about cells on the map", () => {
   refuses(() => map.path(0, 0, 1, 1, { partial: true, within: 3 }), RangeError, /not both/);
   refuses(() => map.path(0, 0, 1, 1, { partial: true, corners: 3 }), RangeError, /not both/);
   refuses(() => map.path(0, 0, 1, 1, { within: "3" }), TypeError, /a number is needed/);
-  for (const corners of [-1, NaN]) refuses(() => map.path(0, 0, 1, 1, { corners }), RangeError, /a budget is .*not/);
+  for (const least of [-1, NaN]) {
+    refuses(() => map.path(0, 0, 1, 1, { corners: least }), RangeError, /a budget is zero or more, not (-1|NaN)/);
+    refuses(() => map.path(0, 0, 1, 1, { within: least }), RangeError, /a length is zero or more, not (-1|NaN)/);
+    refuses(() => map.reach(0, 0, least), RangeError, /a budget is zero or more, not (-1|NaN)/);
+    refuses(() => map.beginReach(0, 0, least), RangeError, /a budget is zero or more, not (-1|NaN)/);
+  }
   refuses(() => map.wouldClose(8, 0, 2, 1, [0, 0], 0, 0), RangeError, /2 x 1 cells from \(8, 0\) on are not all/);
   refuses(() => map.wouldClose(0, 0, -1, 1, [0, 0], 0, 0), RangeError, /width is a whole number/);
   refuses(() => map.nearestFree(0, 0, { connectedTo: [9, 9] }), RangeError, /connectedTo.*\(9, 9\)/);
   refuses(() => map.freePlaces(0, 0, 3, { connectedTo: [9, 9] }), RangeError, /connectedTo.*\(9, 9\)/);
+  refuses(() => map.nearestFree(0, 0, { connectedTo: [1, 1, 2, 2] }), RangeError, /`connectedTo` is one cell: x, y/);
+  refuses(() => map.freePlaces(0, 0, 3, { connectedTo: [1, 1, 2, 2] }), RangeError, /`connectedTo` is one cell: x, y/);
   refuses(() => map.freePlaces(0, 0, -1), RangeError, /count is a whole number/);
   refuses(() => map.freePlaces(0, 0, 1, { apart: 0.5 }), RangeError, /apart is a whole number/);
   refuses(() => map.detour([0, 0, 2, 0], []), RangeError, /\(0, 0\) and \(2, 0\) are not neighbors/);
   refuses(() => map.detour([8, 0, 9, 0], []), RangeError, /row 1: cell \(9, 0\)/);
   refuses(() => map.detour([0, 0], [], { radius: -1 }), RangeError, /radius is a whole number/);
   assert.equal(map.detour([], []), null);
-  assert.equal(map.path(0, 0, 1, 1, { within: -1 }), null);
   assert.deepEqual(map.cells(), new Uint8Array(45).fill(1));
   assert.equal(map.version, 0);
   map.free();
@@ -156,7 +162,6 @@ test("links, starts, weights and rectangles are numbers that can be", () => {
     refuses(() => growing.goOn(map, 1), Error, /freed/);
   }
   for (const rect of [[0, 0, 1], [0, 0, 1.5, 1]]) refuses(() => map.reach(0, 0, 3, { rect }), RangeError, /four whole numbers/);
-  assert.equal(map.reach(0, 0, NaN).cells().length, 0);
   assert.deepEqual([...map.reach(1, 1, 1, { rect: [-2, 1, 4, 9] }).cells()], [0, 1, 1, 1, 1, 2]);
   map.free();
 });
@@ -174,12 +179,34 @@ test("kept paths are cells beside each other", () => {
   map.free();
 });
 
+test("options that there are not are refused, and those that there are named", () => {
+  const map = open();
+  const agent = { size: 1, walkable: [0, 1] };
+  const terrain = new q.TerrainMap(new Uint8Array(45), 9, { classes: [agent] });
+  const unknown = (name, names, what = "options") => new RegExp(`^${what}: "${name}" is unknown; there are: ${names}$`);
+  refuses(() => new q.PathMap([1], 1, { rules: "octile" }), TypeError, unknown("rules", "rule"));
+  refuses(() => map.path(0, 0, 1, 1, { partal: true }), TypeError, unknown("partal", "partial, within, corners"));
+  refuses(() => new q.TerrainMap([1], 1, { classes: [agent], class: agent }), TypeError, unknown("class", "rule, classes"));
+  refuses(() => new q.PathWatch(map, [0, 0], { link: [] }), TypeError, unknown("link", "links"));
+  for (const make of [(options) => new q.FlowField(map, [0, 0], options), (options) => q.FlowField.begin(map, [0, 0], options)]) {
+    refuses(() => make({ start: [1] }), TypeError, unknown("start", "rect, agent, starts, links, weights"));
+  }
+  refuses(() => new q.WeightedPaths(terrain, [1], { agents: agent }), TypeError, unknown("agents", "agent"));
+  refuses(() => terrain.paths({ sise: 2, walkable: [0, 1] }), TypeError, unknown("sise", "size, walkable", "agent"));
+  for (const none of [null, 7, "agent"]) refuses(() => terrain.paths(none), TypeError, /^agent: an object is needed, not /);
+  assert.deepEqual([...map.path(0, 0, 1, 1, { partial: undefined, within: undefined })], [0, 0, 1, 1]);
+  for (const all of [map, terrain]) all.free();
+});
+
 test("terrain has the classes that it was made for", () => {
   const classes = [{ walkable: [0, 1] }];
   const make = (options) => new q.TerrainMap(new Uint8Array(9), 3, options);
   refuses(() => make(), TypeError, /classes are an array/);
   refuses(() => make({ classes: [{}] }), TypeError, /walkable is an array/);
   for (const kind of ["0", null]) refuses(() => make({ classes: [{ walkable: [kind] }] }), TypeError, /^a kind of terrain: a number is needed/);
+  // Arrays with holes.
+  refuses(() => make({ classes: [{ walkable: [, 1] }] }), TypeError, /^a kind of terrain: a number is needed, not undefined$/);
+  refuses(() => make({ classes: [, classes[0]] }), TypeError, /walkable is an array/);
   for (const kind of [-1, 64, 0.5]) refuses(() => make({ classes: [{ walkable: [kind] }] }), RangeError, /kind of terrain is .*63/);
   refuses(() => make({ classes: [{ size: -1, walkable: [0] }] }), RangeError, /size of an agent/);
   const many = Array.from({ length: 300 }, (_, size) => ({ size, walkable: [0] }));

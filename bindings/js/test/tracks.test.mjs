@@ -147,7 +147,12 @@ test("what is wrong is named, and changes nothing", () => {
   refuses(() => q.encounters(fixes, { within: "1" }), TypeError, /a number is needed/);
   refuses(() => q.encounters(fixes, { within: 1, units: "feet" }), RangeError, /not the string "feet"/);
   refuses(() => q.encounters({ ...fixes, x: [0, NaN] }, { within: 1 }), RangeError, /NaN/);
-  refuses(() => q.encounters({ ...fixes, x: [0] }, { within: 1 }), RangeError, /1/);
+  refuses(() => q.encounters({ ...fixes, x: [0] }, { within: 1 }), RangeError, /^there are 1 values of x, but 2 fixes have a track$/);
+  refuses(() => q.encounters({ ...fixes, t: [0] }, { within: 1 }), RangeError, /^there are 1 times, but 2 fixes have a track$/);
+  for (const made of [(options) => q.encounters(fixes, options), (options) => new q.TrackStream(options)]) {
+    refuses(() => made({ within: 1, maxgap: 5 }), TypeError, /^options: "maxgap" is unknown; there are: within, vertical, lasting, gap, maxGap, maxSpeed, units$/);
+    refuses(() => made(null), TypeError, /^options: an object is needed, not null$/);
+  }
   refuses(() => q.encounters({ ...fixes, id: [1, null] }, { within: 1 }), TypeError, /^id\[1\]: .*not null/);
   refuses(() => q.encounters({ ...fixes, id: 7 }, { within: 1 }), TypeError, /array/);
   refuses(() => q.encounters(fixes, { within: 1, vertical: 1 }), TypeError, /^z: an array/);
@@ -171,7 +176,7 @@ test("every call refuses what is no number, names argument and place, and has ch
   for (const [call, spec] of Object.entries(TRACK_CALLS.TrackStream)) {
     refused += refuseAll((...args) => stream[call](...args), spec, () => assert.deepEqual(state(), before, call));
   }
-  const columns = ["{t[] x[] y[] z[]}", "{within lasting? gap? vertical? maxGap? maxSpeed?}"];
+  const columns = ["(t[] x[] y[] z[])", "{within lasting? gap? vertical? maxGap? maxSpeed?}"];
   const good = [{ id: ["a", "b"], t: [0, 0], x: [0, 1], y: [0, 1], z: [0, 1] }, { within: 5, vertical: 3 }];
   refused += refuseAll(q.encounters, [columns, good], () => {});
   assert.ok(refused > 200, `${refused}`);

@@ -62,14 +62,20 @@ new p.TerrainMap(new Uint8Array(9), 3);
 new q.Index("octree");
 // @ts-expect-error boxes are numbers
 frame.searchMany("0011");
+// @ts-expect-error ids are an array, typed or not
+index.removeMany({ length: 1, 0: id });
+index.removeMany(Uint8Array.of(1));
 // @ts-expect-error it is not to be replaced
 frame.boxes = boxes;
 
 const tracks = await loadTracks();
 const met: string[] = tracks.encounters({ id: ["a", "b"], t: [0, 0], x: [0, 1], y: [0, 0] }, { within: 2 }).a;
 using stream = new tracks.TrackStream({ within: 2, units: "degrees" });
+// @ts-expect-error names are an array
+tracks.encounters({ id: "ab", t: [0, 0], x: [0, 1], y: [0, 0] }, { within: 2 });
+const ships: number[] = tracks.encounters({ id: Int32Array.of(1, 2), t: [0, 0], x: [0, 1], y: [0, 0] }, { within: 2 }).a;
 const events = stream.push("a", 0, 0, 0).filter((event) => event.is === "known").map(({ end }) => end);
 // @ts-expect-error a distance is needed
 new tracks.TrackStream({});
 
-export { answered, began, cells, cost, distances, events, ids, lengths, linked, met, narrow, next, numbers, path, repaired, smallBoxes, smallId, starts, time };
+export { answered, began, cells, cost, distances, events, ids, lengths, linked, met, narrow, next, numbers, path, repaired, ships, smallBoxes, smallId, starts, time };

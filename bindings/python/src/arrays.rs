@@ -241,9 +241,10 @@ pub(crate) fn read_worth(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<
 
 /// A distance for all rows, or one for each.
 pub(crate) fn read_distances(object: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    // What has a length is not one number, even if numpy would convert it.
     match object.extract::<f64>() {
-        Ok(one) => Ok(vec![one]),
-        Err(_) => read_worth(object, "r"),
+        Ok(one) if object.len().is_err() => Ok(vec![one]),
+        _ => read_worth(object, "r"),
     }
 }
 
@@ -384,7 +385,7 @@ pub(crate) fn table<'py>(object: &Bound<'py, PyAny>, name: &str, has_nan: bool) 
 }
 
 /// One column as an array.
-fn column<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn column<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     if is_plain(object) {
         return numpy(py)?.call_method1(intern!(py, "asarray"), (object,));

@@ -4,11 +4,12 @@ use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use quadrille_bindings::{
-    Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_room_for_cells, goals_begun, links_on, path_along,
+    Agent, CellPaths, Error, Flow, MapSize, Reaching, Working, check_amount, check_room_for_cells, goals_begun,
+    links_on, path_along,
 };
 use quadrille_paths::{AgentClass, Cell, CellRect, Link, LinkedPath, Reach};
 
-use crate::arrays::{Arg, collected, exception, numpy, read_ids, table};
+use crate::arrays::{Arg, collected, column, exception, read_ids, table};
 use crate::work::Lock;
 
 /// Rows of cells, x and y.
@@ -164,6 +165,7 @@ impl Ground {
         within: Option<Rect>,
     ) -> PyResult<Reached<'py>> {
         let (py, start, within) = (start.py(), self.cell(start, "start")?, self.within(within)?);
+        check_amount("budget", budget, budget).map_err(exception)?;
         reach_arrays(py, &self.read(py, |map| map.reach(agent.as_ref(), start, budget, within))?)
     }
 
@@ -203,10 +205,7 @@ impl Ground {
     }
 
     pub(crate) fn cell(&self, object: Arg<'_, '_>, name: &str) -> PyResult<Cell> {
-        match self.size.cells(&read_ids(object, name)?.0, name).map_err(exception)?[..] {
-            [cell] => Ok(cell),
-            _ => Err(PyValueError::new_err(format!("`{name}` is one cell: x, y"))),
-        }
+        self.size.only(&read_ids(object, name)?.0, name).map_err(exception)
     }
 
     pub(crate) fn cells(&self, object: Arg<'_, '_>, name: &str) -> PyResult<Vec<Cell>> {
@@ -279,7 +278,7 @@ pub(crate) fn read_values<T: Element + Copy + Into<u8>>(
     name: &str,
     kind: &str,
 ) -> PyResult<(Vec<u8>, MapSize)> {
-    let array = numpy(object.py())?.call_method1("asarray", (object,))?;
+    let array = column(object, name)?;
     let Ok(rows) = array.cast::<PyArray2<T>>() else {
         let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
         let message = format!("`{name}` is {dtype} of shape {shape}; it is {kind} of shape (height, width)");

@@ -231,8 +231,8 @@ impl Index {
         threads: i64,
     ) -> Returned<'py> {
         let (py, threads, seen) = (items.py(), read_threads(threads)?, read_seen(layers)?);
-        let k = usize::try_from(k).ok().filter(|&k| k > 0);
-        let k = k.ok_or_else(|| PyValueError::new_err("k is at least 1"))?;
+        let told = || PyValueError::new_err(format!("k is at least 1, not {k}"));
+        let k = usize::try_from(k).ok().filter(|&k| k > 0).ok_or_else(told)?;
         // In scipy, infinity means that there is no limit.
         let limit = max_distance.filter(|&limit| limit != f64::INFINITY);
         each!(Any, &self.any, lock => {

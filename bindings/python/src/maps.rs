@@ -4,7 +4,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use quadrille_bindings::{Agent, CellPaths, Error, Flow, class_of, weights_by_kind};
+use quadrille_bindings::{Agent, CellPaths, Error, Flow, check_amount, class_of, weights_by_kind};
 use quadrille_paths::{AgentClass, GrowingField, GrowingReach as Reaching, PathLimits, Scratch, TerrainSet};
 
 use crate::arrays::{Arg, exception, read_ids};
@@ -49,6 +49,7 @@ impl PathMap {
                 };
                 return Err(PyValueError::new_err(format!("a path is partial or {limit}, but not both")));
             }
+            check_amount("length", within, within).map_err(exception)?;
             let limits = PathLimits { length: within, corners: corners.unwrap_or(u64::MAX) };
             let path = self.ask(py, |map, scratch| map.limited_path(start, goal, limits, scratch))?;
             let path = path.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
@@ -468,6 +469,7 @@ impl GrowingReach {
         within: Option<Rect>,
     ) -> PyResult<Self> {
         let (py, start, within) = (start.py(), ground.cell(start, "start")?, ground.within(within)?);
+        check_amount("budget", budget, budget).map_err(exception)?;
         let reach = ground.read(py, |map| map.begin_reach(agent.as_ref(), start, budget, within))?;
         Ok(Self { reach: reach.into(), is_of_agents: agent.is_some() })
     }

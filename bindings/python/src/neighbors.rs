@@ -7,7 +7,7 @@ use quadrille_bindings::{self as core, Answers, Rows, Seams, Wanted};
 
 use crate::arrays::{
     Array, Coordinate, Input, Two, answers_array, each, exception, ids_array, numpy, read, read_as, read_threads,
-    read_two, starts_array,
+    read_two, read_worth, starts_array,
 };
 use crate::work::{Lock, detached, watched};
 
@@ -67,8 +67,7 @@ impl NeighborList {
 /// A box from the origin on, of one size or two, or its edges.
 fn read_seams(r#box: Option<&Bound<'_, PyAny>>) -> PyResult<Seams> {
     let Some(r#box) = r#box else { return Ok(Seams::default()) };
-    let numbers = numpy(r#box.py())?.call_method1("asarray", (r#box, "float64"))?.call_method0("ravel")?;
-    let numbers: Vec<f64> = numbers.extract()?;
+    let numbers = read_worth(&numpy(r#box.py())?.call_method1("ravel", (r#box,))?, "box")?;
     let [west, south, east, north] = match numbers[..] {
         [size] => [0.0, 0.0, size, size],
         [width, height] => [0.0, 0.0, width, height],

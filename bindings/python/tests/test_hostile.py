@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+import warnings
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ def changed(at: tuple[int, Any], value: float) -> Any:
 
 BAD = [
     (changed((1, 2), np.nan), ValueError, "row 1: max x of the box is NaN"),
-    (changed((2, 1), np.inf), ValueError, "row 2: max y|row 2: min y of the box is not finite: inf"),
+    (changed((2, 1), np.inf), ValueError, "row 2: the box is inverted: min y = inf is greater than max y = 9"),
+    (changed((2, 3), np.inf), ValueError, "row 2: max y of the box is not finite: inf"),
     (changed((0, 0), 5), ValueError, "row 0: the box is inverted: min x = 5 is greater than max x = 2"),
     (changed((1, slice(None)), np.nan), ValueError, "row 1: the box is NaN throughout, as the bounds of an empty geometry are"),
     (np.array([[0, 0, 1, 1], [0, 0, 1, 2**53 + 1]]), ValueError, "row 1: float64 cannot hold 9007199254740993$"),
@@ -107,6 +109,12 @@ def test_queries_may_be_endless_but_not_inverted() -> None:
     assert index.query([-np.inf, -np.inf, np.inf, np.inf]).tolist() == [0, 1, 2]
     with pytest.raises(ValueError, match="row 0: the box is inverted"):
         index.query([1.0, 0.0, 0.0, 1.0])
+    with pytest.raises(ValueError, match="row 0: the box is inverted: min y = 1 is greater than max y = 0"):
+        index.query([0.0, 1.0, np.inf, 0.0])
+    with pytest.raises(ValueError, match="row 0: the box is inverted: min y = inf is greater than max y = 0"):
+        index.query([-np.inf, np.inf, np.inf, 0.0])
+    with pytest.raises(ValueError, match="row 0: max y of the box is NaN"):
+        index.query([-np.inf, 0.0, np.inf, np.nan])
     with pytest.raises(ValueError, match="row 1: .*NaN"):
         index.query(changed((1, 1), np.nan))
     with pytest.raises(ValueError, match=r"row 0: the point \(NaN, 0\) is not finite"):
@@ -156,8 +164,11 @@ def test_stale_and_repeated_ids() -> None:
 
 def test_absurd_numbers() -> None:
     index = pq.Index(GOOD)
-    for k in (0, -1, 2**40, 2**62):
-        with pytest.raises(ValueError, match="k "):
+    for k in (0, -1):
+        with pytest.raises(ValueError, match=f"^k is at least 1, not {k}$"):
+            index.nearest([0.0, 0.0], k)
+    for k in (2**40, 2**62):
+        with pytest.raises(ValueError, match=f"^k = {k} is far more than there are boxes, 3$"):
             index.nearest([0.0, 0.0], k)
     with pytest.raises(OverflowError):
         index.nearest([0.0, 0.0], 2**70)
@@ -173,6 +184,12 @@ def test_absurd_numbers() -> None:
             index.nearest(GOOD, max_distance=r)
         with pytest.raises(ValueError, match="a time is zero or more"):
             index.cast([0.0, 0.0], [1.0, 0.0], max_time=r)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        assert index.within(GOOD[:1], np.array([1.0])).shape == (2, 2)
+        with pytest.raises(TypeError, match=r"`r` is <U1 of shape \(\); one number per row is needed"):
+            index.within(GOOD, "1")
+    assert told == [], "a list of one distance is not converted to a number by numpy"
     assert pq.within(GOOD, np.inf).shape[1] == 3 and pq.within(GOOD.astype(np.int32), 1e300).shape[1] == 3
     for threads in (0, -2):
         with pytest.raises(ValueError, match="threads is at least 1"):
@@ -303,6 +320,17 @@ def test_what_a_mask_hides_is_refused() -> None:
         pq.Index(boxes)
     with pytest.raises(ValueError, match="`x` has masked values"):
         pq.encounters([1, 2], [0.0, 0.0], np.ma.array([1.0, 2.0], mask=[True, False]), [0.0, 0.0], within=1)
+    hidden = np.ma.array(np.ones((2, 2)), mask=np.eye(2, dtype=bool))
+    with pytest.raises(ValueError, match="`free` has masked values"):
+        pq.PathMap(hidden.astype(bool))
+    with pytest.raises(ValueError, match="`kinds` has masked values"):
+        pq.TerrainMap(hidden.astype(np.uint8))
+    with pytest.raises(ValueError, match="`free` has masked values"):
+        pq.PathMap(np.ones((2, 2), bool)).edit(0, 0, hidden.astype(bool))
+    with pytest.raises(ValueError, match="`box` has masked values"):
+        pq.neighbors(GOOD[:, :2].copy(), 1.0, box=hidden[0])
+    with pytest.raises(ValueError, match="`a` has masked values"):
+        pq.to_arrow({"a": hidden[0]})
 
 
 def test_chunks_notice_a_change() -> None:

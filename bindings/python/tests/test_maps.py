@@ -106,10 +106,9 @@ def test_walls_before_they_are_built(rule: str, free: Any, data: Any) -> None:
             np.testing.assert_allclose(apart[found[1], found[0]], apart[fits].min(), rtol=1e-12)
 
     least = now[y, x]
-    for within in (least - 1e-6, least + 1e-6, least + 1):
+    for within in (max(least - 1e-6, 0), least + 1e-6, least + 1):
         path = world.path((x, y), goal, within=within)
-        # A limit below zero counts as zero.
-        assert (path is not None) == bool(np.isfinite(least) and least <= max(within, 0))
+        assert (path is not None) == bool(np.isfinite(least) and least <= within)
         if path is not None:
             np.testing.assert_array_equal(path, world.path((x, y), goal))
 
@@ -200,7 +199,7 @@ def test_fields_whose_goals_begin_behind_their_cells(rule: str, free: Any, data:
 def test_how_far_and_to_which_goal(rule: str, free: Any, data: Any) -> None:
     world = pq.PathMap(free, rule)
     cell = st.tuples(st.integers(0, free.shape[1] - 1), st.integers(0, free.shape[0] - 1))
-    start, (x, y), budget = data.draw(cell), data.draw(cell), data.draw(st.floats(-1, 12))
+    start, (x, y), budget = data.draw(cell), data.draw(cell), data.draw(st.floats(0, 12))
     width, height = data.draw(st.integers(1, free.shape[1] - x)), data.draw(st.integers(1, free.shape[0] - y))
     inside = np.zeros_like(free)
     inside[y : y + height, x : x + width] = True
@@ -365,6 +364,9 @@ def test_a_pickled_map() -> None:
         (lambda m: m.reach((9, 0), 3), IndexError, "`start`, row 0"),
         (lambda m: m.reach((0, 0), 3, within=(1, 0, 9, 1)), IndexError, r"9 x 1 cells from \(1, 0\) on are not all on the map"),
         (lambda m: m.reach((0, 0), 3, within=(0, 0, 1)), ValueError, "length 4"),
+        (lambda m: m.reach((0, 0), float("nan")), ValueError, "a budget is zero or more, not NaN"),
+        (lambda m: m.begin_reach((0, 0), -1), ValueError, "a budget is zero or more, not -1"),
+        (lambda m: m.path((0, 0), (0, 0), within=-1), ValueError, "a length is zero or more, not -1"),
         (lambda m: m.nearest((0, 0), [(0, 5)]), IndexError, "`goals`, row 0"),
         (lambda m: m.taut_path((0, 0), (0, 5)), IndexError, "`goal`, row 0"),
         (lambda m: m.flow([(0, 0), (1, 0)], starts=[1]), ValueError, "there are 2 goals and 1 starts"),

@@ -172,6 +172,9 @@ def test_mistakes() -> None:
         pq.neighbors(points, 1, [[-1.0, 1]], box=9)
     with pytest.raises(ValueError, match=r"points: row 1: the point \(NaN, 1\) is not finite"):
         pq.neighbors([[0, 0], [np.nan, 1]], 1, points)
+    for box in ("10", ["10", "10"], True, 1j):
+        with pytest.raises(TypeError, match="`box` is .*one number per row is needed"):
+            pq.neighbors(np.zeros((2, 2)), 1.0, box=box)
     with pytest.raises(ValueError, match="a distance is zero or more, not -1"):
         pq.neighbors(points, -1)
     with pytest.raises(ValueError, match="a distance is zero or more, not NaN"):

@@ -132,7 +132,12 @@ def test_as_many_nearest_as_are_wanted() -> None:
     a, b = shapely.points([[0, 0]]), shapely.points([[3, 0], [1, 0], [2, 0], [1, 0]])
     i, j, distances = pq.join_nearest(a, b, count=3, max_distance=2)
     assert (i.tolist(), j.tolist(), distances.tolist()) == ([0, 0, 0], [1, 3, 2], [1, 1, 2])
-    assert pq.join_nearest(a, b, count=0)[0].tolist() == []
+    for count in (0, -1):
+        with pytest.raises(ValueError, match=f"count is at least 1, not {count}"):
+            pq.join_nearest(a, b, count=count)
+    for far in (-1.0, float("nan")):
+        with pytest.raises(ValueError, match="a distance is zero or more, not (-1|NaN)"):
+            pq.join_nearest(a, b, max_distance=far)
 
 
 def test_mistakes_name_the_row_and_the_value() -> None:
@@ -145,7 +150,7 @@ def test_mistakes_name_the_row_and_the_value() -> None:
         ({"predicate": "near"}, "no predicate is named `near`"),
         ({"predicate": "dwithin"}, "distance"),
         ({"distance": 1.0}, "distance"),
-        ({"predicate": "dwithin", "distance": float("nan")}, "nan is not a distance"),
+        ({"predicate": "dwithin", "distance": float("nan")}, "a distance is zero or more, not NaN"),
         ({"how": "outer"}, "outer"),
     ]
     for arguments, message in mistakes:

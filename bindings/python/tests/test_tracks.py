@@ -103,7 +103,8 @@ def test_mistakes_are_named() -> None:
 
     wrong(ValueError, "fix 0: time is 1714564800000; with degrees, times are in seconds", t=[1_714_564_800_000] * 4, y=[0] * 4, units="degrees")
     wrong(ValueError, "fix 1: x is NaN", x=[0, np.nan, 1, 2])
-    wrong(ValueError, "`y` has 3 values, but there are 4", y=[0, 1, 2])
+    wrong(ValueError, "there are 3 values of y, but 4 fixes have a track", y=[0, 1, 2])
+    wrong(ValueError, "there are 3 times, but 4 fixes have a track", t=[0, 1, 2])
     wrong(ValueError, "the distance is -1", within=-1)
     wrong(ValueError, 'no kind of coordinates is named `miles`; there are: plane degrees', units="miles")
     wrong(ValueError, "a vertical limit needs heights", vertical=1)

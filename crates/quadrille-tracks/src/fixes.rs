@@ -57,11 +57,11 @@ impl Fixes<'_> {
         if u32::try_from(fixes).is_err() {
             return Err(Error::too_many(fixes));
         }
-        let columns = [("time", self.time), ("x", self.x), ("y", self.y)];
-        let columns = columns.into_iter().chain(self.z.map(|z| ("z", z)));
+        let columns = [("times", self.time), ("values of x", self.x), ("values of y", self.y)];
+        let columns = columns.into_iter().chain(self.z.map(|z| ("values of z", z)));
         for (what, length) in columns.map(|(what, column)| (what, column.len())) {
             if length != fixes {
-                let told = format!("`{what}` has {length} values, but there are {fixes} track numbers");
+                let told = format!("there are {length} {what}, but {fixes} fixes have a track");
                 return Err(Error::new(told));
             }
         }

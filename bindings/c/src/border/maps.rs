@@ -75,13 +75,6 @@ unsafe fn ask(
     with(map, |map| work(map, agent.as_ref()))
 }
 
-fn check_budget(budget: f64) -> Result<(), Fault> {
-    if budget.is_nan() || budget < 0.0 {
-        return Err(Fault::value(format!("a budget is zero or more, not {budget}")));
-    }
-    Ok(())
-}
-
 /// Writes whether there is a cell, and which.
 fn write_cell(found: Option<quadrille_paths::Cell>, (is_found, cell): (&mut u8, &mut Cell)) -> Result<(), Fault> {
     *is_found = u8::from(found.is_some());
@@ -397,7 +390,7 @@ pub unsafe extern "C" fn quadrille_map_reach(
         let cells = wanted(cells, "cells")?;
         let costs = cells.beside("cells", costs, "costs")?;
         ask(map, agents, |map, agent| {
-            check_budget(budget)?;
+            core::check_amount("budget", budget, budget)?;
             let (from, all) = (map.cell(from.xy(), "from")?, map.ground.size().bounds());
             map.found = (&map.ground.reach(agent, from, budget, all)?).into();
             write_reach(&map.found, cells, costs)
@@ -525,7 +518,7 @@ unsafe fn read_other(connected_to: *const Cell) -> Result<Option<[u32; 2]>, Faul
     Ok(unsafe { list(connected_to, 1, "connected_to") }?.first().copied().map(Cell::xy))
 }
 
-/// The free cell nearest to a cell, as the crow flies; unless `connected_to` is null, only cells from which that can be
+/// The free cell nearest to a cell, measured without walls; unless `connected_to` is null, only cells from which that can be
 /// reached count. `found` receives 1, or 0 if there is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_map_nearest_free(

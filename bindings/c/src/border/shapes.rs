@@ -104,7 +104,6 @@ pub unsafe extern "C" fn quadrille_shapes_join_within(
     pairs: *mut Pairs,
 ) -> Status {
     let find = |a: &core::Shapes, b: &core::Shapes| {
-        core::check_distance(distance)?;
         at_no_distance(a.join_within(b, distance, core::Metric::Plane, core::Call::default()))
     };
     // SAFETY: passed on.
@@ -126,14 +125,8 @@ pub unsafe extern "C" fn quadrille_shapes_nearest(
     distances: *mut f64,
 ) -> Status {
     let find = |a: &core::Shapes, b: &core::Shapes| {
-        core::check_distance(distance)?;
-        Ok(a.nearest(
-            b,
-            ((most != 0).then_some(most), distance),
-            exclusive != 0,
-            core::Metric::Plane,
-            core::Call::default(),
-        )?)
+        let wanted = ((most != 0).then_some(most), distance);
+        Ok(a.nearest(b, wanted, exclusive != 0, core::Metric::Plane, core::Call::default())?)
     };
     // SAFETY: passed on.
     call(|| unsafe { join([shapes, others], pairs, distances, find) })

@@ -1,9 +1,9 @@
 // For agents, frame by frame: requests answered within a budget, and watched paths.
 
 import { Queue, Watch } from "made/paths/module";
-import { given, numbers } from "../numbers.js";
+import { given, known, numbers } from "../numbers.js";
 import { optional, wholes } from "./arguments.js";
-import { Held } from "./held.js";
+import { Held, tried } from "./held.js";
 import { PathMap } from "./map.js";
 
 export class PathQueue extends Held {
@@ -48,10 +48,12 @@ function answers(core, cells) {
 }
 
 export class PathWatch extends Held {
-  constructor(map, path, { links } = {}) {
+  constructor(map, path, options) {
+    const { links } = known(options, "links");
     const { cells = path, starts = [], links: taken = [] } = path ?? {};
     const core = Held.core(map, PathMap);
-    super(new Watch(core, numbers(cells, "cells of a path"), wholes(starts, "starts"), wholes(taken, "links of a path"), optional(links, "links")));
+    const parts = [numbers(cells, "cells of a path"), wholes(starts, "starts"), wholes(taken, "links of a path"), optional(links, "links")];
+    super(tried(() => new Watch(core, ...parts), core));
   }
 
   check(map) {

@@ -1,6 +1,6 @@
 // Checks arguments for values that would become something else on their way into the module.
 
-import { given, numbers, present, shown } from "../numbers.js";
+import { given, known, numbers, present, shown } from "../numbers.js";
 
 /** Cells, one byte each. */
 export function bytes(cells, name) {
@@ -35,9 +35,10 @@ export const wholes = (list, name) => Uint32Array.from(numbers(list, name), (num
 export const optional = (list, name) => (list === undefined ? new Float64Array(0) : numbers(list, name));
 
 /** An agent's size and the bits of the kinds of terrain on which it walks, as the module takes them. */
-export function classOf({ size = 1, walkable } = {}) {
+export function classOf(agent) {
+  const { size = 1, walkable } = known(agent, "size, walkable", "agent");
   whole(size, "the size of an agent");
   if (!Array.isArray(walkable)) throw new TypeError("walkable is an array of kinds of terrain");
-  const bits = walkable.map((kind) => 1n << BigInt(whole(kind, "a kind of terrain", 63)));
+  const bits = Array.from(walkable, (kind) => 1n << BigInt(whole(kind, "a kind of terrain", 63)));
   return BigUint64Array.of(BigInt(size), bits.reduce((all, bit) => all | bit, 0n));
 }

@@ -43,3 +43,18 @@ export class Cells extends Held {
 }
 
 const core = (map) => Held.core(map, Cells);
+
+/** What is made in slices on a map. */
+export class Growing extends Held {
+  #done;
+
+  constructor(core, done) {
+    super(core);
+    this.#done = done;
+  }
+
+  goOn(map, cells) {
+    const made = Held.core(this, Growing).go_on(core(map), whole(cells, "cells"));
+    return made ? this.#done(made) : null;
+  }
+}

@@ -1,10 +1,10 @@
 // Flow fields.
 
 import { Field } from "made/paths/module";
-import { given, numbers } from "../numbers.js";
-import { optional, whole } from "./arguments.js";
-import { Held, tried } from "./held.js";
-import { Cells } from "./cells.js";
+import { given, known, numbers } from "../numbers.js";
+import { optional } from "./arguments.js";
+import { Held, once, tried } from "./held.js";
+import { Cells, Growing } from "./cells.js";
 import { askedOf } from "./terrain.js";
 
 /** In place of a map if the field exists already. */
@@ -12,11 +12,11 @@ const MADE = Symbol();
 
 export class FlowField extends Held {
   constructor(map, goals, options) {
-    super(map === MADE ? goals : made((...asked) => new Field(...asked), map, goals, options));
+    super(map === MADE ? goals : once(begun(map, goals, options), (growing) => finished(growing, Held.core(map, Cells))));
   }
 
   static begin(map, goals, options) {
-    return new GrowingField(made(Field.begin, map, goals, options));
+    return new Growing(begun(map, goals, options), (field) => new FlowField(MADE, field));
   }
 
   get version() {
@@ -24,8 +24,7 @@ export class FlowField extends Held {
   }
 
   repair(map) {
-    const [field, there] = [core(this), Held.core(map, Cells)];
-    return tried(() => field.repair(there));
+    return core(this).repair(Held.core(map, Cells));
   }
 
   length(x, y) {
@@ -65,21 +64,21 @@ export class FlowField extends Held {
 
 const core = (field) => Held.core(field, FlowField);
 
-/** Calls `make` with what is asked of a field. */
-function made(make, map, goals, { rect, agent, starts, links, weights } = {}) {
+/** All slices of a field. */
+function finished(growing, map) {
+  let field;
+  while (!field) field = growing.go_on(map, 2 ** 32 - 1);
+  return field;
+}
+
+/** Begins what is asked of a field. */
+function begun(map, goals, options) {
+  const { rect, agent, starts, links, weights } = known(options, "rect, agent, starts, links, weights");
   const [ends, part] = [numbers(goals, "goals"), optional(rect, "rect")];
   const extras = [optional(starts, "starts"), optional(links, "links"), optional(weights, "weights")];
   const ask = (seen, isTerrain) => {
     if (isTerrain && links) throw new TypeError("a field on terrain has starts and weights, but no links");
-    return make(seen, ends, part, ...extras, isTerrain);
+    return tried(() => Field.begin(seen, ends, part, ...extras, isTerrain), seen);
   };
-  return tried(() => askedOf(map, agent, ask));
-}
-
-class GrowingField extends Held {
-  goOn(map, cells) {
-    const [there, most] = [Held.core(map, Cells), whole(cells, "cells")];
-    const field = tried(() => Held.core(this, GrowingField).go_on(there, most));
-    return field ? new FlowField(MADE, field) : null;
-  }
+  return askedOf(map, agent, ask);
 }

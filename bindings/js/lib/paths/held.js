@@ -8,6 +8,7 @@ export class Held {
   #core;
 
   constructor(core) {
+    guard(core.constructor);
     this.#core = core;
   }
 
@@ -15,23 +16,61 @@ export class Held {
   static core(held, Class) {
     if (!(held instanceof Class)) throw new TypeError(`a ${Class.name} is needed, not ${shown(held)}`);
     if (held.#core === null) throw new Error("it has been freed");
+    if (held.#core.isLost) throw new Error("it ran out of memory: make another");
     return held.#core;
   }
 
   free() {
-    this.#core?.free();
+    if (this.#core !== null) freed(this.#core);
     this.#core = null;
   }
 }
 
 Object.defineProperty(Held.prototype, DISPOSE, { value: Held.prototype.free, writable: true, configurable: true });
 
-/** Makes what may need much memory. If WebAssembly gets none, it stops at once. */
-export function tried(make) {
+/** Makes an object of the module, from others that are used for that. */
+export function tried(make, ...used) {
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    throw new RangeError("there is no memory for this: make another object, because this one has become unusable", { cause: error });
+    throw told(error, used);
   }
+}
+
+/** Works with an object of the module, and then frees it. */
+export function once(core, work) {
+  guard(core.constructor);
+  try {
+    return work(core);
+  } finally {
+    freed(core);
+  }
+}
+
+/** Frees an object of the module, unless a call that was stopped still has it. */
+function freed(core) {
+  if (!core.isLost) core.free();
+}
+
+/** Makes every call of a class of the module say so if memory runs out. */
+function guard(Class) {
+  if (Class.isGuarded) return;
+  Class.isGuarded = true;
+  for (const [name, { value: call }] of Object.entries(Object.getOwnPropertyDescriptors(Class.prototype))) {
+    if (/^(constructor|free|__.*)$/.test(name)) continue;
+    Class.prototype[name] = function (...args) {
+      try {
+        return call.apply(this, args);
+      } catch (error) {
+        throw told(error, [this, ...args]);
+      }
+    };
+  }
+}
+
+/** If WebAssembly gets no more memory, it stops at once, and what it has been working with is lost. */
+function told(error, used) {
+  if (!(error instanceof WebAssembly.RuntimeError)) return error;
+  for (const core of used) if (core?.constructor.isGuarded) core.isLost = true;
+  return new RangeError("there is no memory for this: make another object, because this one has become unusable", { cause: error });
 }

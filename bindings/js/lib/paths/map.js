@@ -1,9 +1,9 @@
 // Maps of free and blocked cells.
 
 import { Map as Core } from "made/paths/module";
-import { given, numbers } from "../numbers.js";
+import { given, known, numbers } from "../numbers.js";
 import { bytes, flag, optional, whole } from "./arguments.js";
-import { Cells } from "./cells.js";
+import { Cells, Growing } from "./cells.js";
 import { Held, tried } from "./held.js";
 
 /** In place of cells if the map exists already. */
@@ -12,12 +12,13 @@ const MADE = Symbol();
 export class PathMap extends Cells {
   static CELLS = "cells";
 
-  constructor(free, width, { rule = "octile" } = {}) {
+  constructor(free, width, options) {
     if (free === MADE) {
       super(width);
       return;
     }
     const cells = bytes(free, "cells");
+    const { rule = "octile" } = known(options, "rule");
     given("width", width);
     super(tried(() => new Core(cells, width, String(rule))));
   }
@@ -44,10 +45,11 @@ export class PathMap extends Cells {
   }
 
   addLandmarks(count) {
-    return tried(() => core(this).add_landmarks(whole(count, "count")));
+    return core(this).add_landmarks(whole(count, "count"));
   }
 
-  path(x0, y0, x1, y1, { partial = false, within = Infinity, corners = Infinity } = {}) {
+  path(x0, y0, x1, y1, options) {
+    const { partial = false, within = Infinity, corners = Infinity } = known(options, "partial, within, corners");
     given("x0, y0, x1, y1, within, corners", x0, y0, x1, y1, within, corners);
     if (!partial) return core(this).path(x0, y0, x1, y1, within, corners) ?? (core(this).is_known() ? null : undefined);
     if (within !== Infinity) throw new RangeError(`a path is partial or within ${within}, but not both`);
@@ -55,7 +57,8 @@ export class PathMap extends Cells {
     return core(this).partial_path(x0, y0, x1, y1) ?? null;
   }
 
-  pathMany(ends, { partial = false } = {}) {
+  pathMany(ends, options) {
+    const { partial = false } = known(options, "partial");
     const cells = core(this).path_many(numbers(ends, "ends"), Boolean(partial));
     return { starts: core(this).starts(), cells };
   }
@@ -101,12 +104,14 @@ export class PathMap extends Cells {
     return wall ? [wall[0], wall[1]] : null;
   }
 
-  freePlaces(x, y, count, { apart = 1, connectedTo } = {}) {
+  freePlaces(x, y, count, options) {
+    const { apart = 1, connectedTo } = known(options, "apart, connectedTo");
     given("x, y", x, y);
     return core(this).free_places(x, y, whole(count, "count"), whole(apart, "apart"), optional(connectedTo, "connectedTo"));
   }
 
-  detour(path, obstacles, { radius = 16 } = {}) {
+  detour(path, obstacles, options) {
+    const { radius = 16 } = known(options, "radius");
     return core(this).detour(numbers(path, "cells of a path"), numbers(obstacles, "obstacles"), whole(radius, "radius")) ?? null;
   }
 
@@ -122,7 +127,8 @@ export class PathMap extends Cells {
     return core(this).would_close(rect, undefined, numbers(from, "from"), toX, toY) ?? null;
   }
 
-  nearestFree(x, y, { connectedTo } = {}) {
+  nearestFree(x, y, options) {
+    const { connectedTo } = known(options, "connectedTo");
     given("x, y", x, y);
     const cell = core(this).nearest_free(x, y, optional(connectedTo, "connectedTo"));
     return cell ? [cell[0], cell[1]] : null;
@@ -132,33 +138,27 @@ export class PathMap extends Cells {
     return core(this).smooth(numbers(path, "cells of a path"));
   }
 
-  reach(x, y, budget, { rect, weights } = {}) {
-    given("x, y, budget", x, y, budget);
-    const [part, kinds] = [optional(rect, "rect"), optional(weights, "weights")];
-    return new Reach(tried(() => core(this).reach(x, y, budget, part, kinds)));
+  reach(x, y, budget, options) {
+    return new Reach(core(this).reach(...askedOfReach(x, y, budget, options)));
   }
 
-  beginReach(x, y, budget, { rect, weights } = {}) {
-    given("x, y, budget", x, y, budget);
-    const [part, kinds] = [optional(rect, "rect"), optional(weights, "weights")];
-    return new GrowingReach(tried(() => core(this).begin_reach(x, y, budget, part, kinds)));
+  beginReach(x, y, budget, options) {
+    return new Growing(core(this).begin_reach(...askedOfReach(x, y, budget, options)), (reach) => new Reach(reach));
   }
 }
 
 const core = (map) => Held.core(map, PathMap);
 
+function askedOfReach(x, y, budget, options) {
+  const { rect, weights } = known(options, "rect, weights");
+  given("x, y, budget", x, y, budget);
+  return [x, y, budget, optional(rect, "rect"), optional(weights, "weights")];
+}
+
 /** A path by its cells, where its legs start and the last ends, and then the links between them. */
 export function legsOf(cells, all) {
   const legs = all.length / 2;
   return { cells, starts: all.slice(0, legs + 1), links: all.slice(legs + 1) };
-}
-
-class GrowingReach extends Held {
-  goOn(map, cells) {
-    const [there, most] = [Held.core(map, Cells), whole(cells, "cells")];
-    const reach = tried(() => Held.core(this, GrowingReach).go_on(there, most));
-    return reach ? new Reach(reach) : null;
-  }
 }
 
 class Reach extends Held {

@@ -1,20 +1,21 @@
 // Maps of terrain, for agents of several sizes and abilities.
 
 import { Map as Core, Weighted } from "made/paths/module";
-import { given, numbers } from "../numbers.js";
+import { given, known, numbers } from "../numbers.js";
 import { bytes, classOf, optional, whole } from "./arguments.js";
 import { Cells } from "./cells.js";
-import { Held, tried } from "./held.js";
+import { Held, once, tried } from "./held.js";
 import { PathMap, legsOf } from "./map.js";
 
 export class TerrainMap extends Cells {
   static CELLS = "kinds";
 
-  constructor(kinds, width, { rule = "octile", classes } = {}) {
+  constructor(kinds, width, options) {
+    const { rule = "octile", classes } = known(options, "rule, classes");
     const cells = bytes(kinds, "kinds");
     given("width", width);
     if (!Array.isArray(classes)) throw new TypeError("classes are an array of { size, walkable }");
-    const agents = BigUint64Array.from(classes.flatMap((agent) => [...classOf(agent)]));
+    const agents = BigUint64Array.from(Array.from(classes, (agent) => [...classOf(agent)]).flat());
     super(tried(() => new Core(cells, width, String(rule), agents)));
   }
 
@@ -23,8 +24,7 @@ export class TerrainMap extends Cells {
   }
 
   addClass(agent) {
-    const named = classOf(agent);
-    tried(() => core(this).add_class(named));
+    core(this).add_class(classOf(agent));
   }
 
   wouldClose(agent, x, y, width, height, kind, from, toX, toY) {
@@ -35,8 +35,8 @@ export class TerrainMap extends Cells {
     return asked(this, named, (seen) => seen.would_close(rect, checked, starts, toX, toY)) ?? null;
   }
 
-  path(agent, x0, y0, x1, y1, { weights } = {}) {
-    const named = classOf(agent);
+  path(agent, x0, y0, x1, y1, options) {
+    const [named, { weights }] = [classOf(agent), known(options, "weights")];
     given("x0, y0, x1, y1", x0, y0, x1, y1);
     const by = optional(weights, "weights");
     const found = asked(this, named, (seen) => seen.cheapest_path(x0, y0, x1, y1, by));
@@ -52,12 +52,7 @@ const core = (terrain) => Held.core(terrain, TerrainMap);
 
 /** Calls `ask` with the map that agents see of terrain, whether or not they have a class. */
 function asked(terrain, named, ask) {
-  const seen = core(terrain).of_agents(named);
-  try {
-    return ask(seen);
-  } finally {
-    seen.free();
-  }
+  return once(core(terrain).of_agents(named), ask);
 }
 
 /** Calls `ask` with the map of a class or, on terrain, with the given agents, and whether these were given. */
@@ -68,9 +63,10 @@ export function askedOf(map, agent, ask) {
 
 /** Cheapest paths of a class of agents or, on terrain, of any. */
 export class WeightedPaths extends Held {
-  constructor(map, weights, { agent } = {}) {
+  constructor(map, weights, options) {
+    const { agent } = known(options, "agent");
     const by = numbers(weights, "weights");
-    super(tried(() => askedOf(map, agent, (seen) => new Weighted(seen, by))));
+    super(askedOf(map, agent, (seen) => tried(() => new Weighted(seen, by), seen)));
   }
 
   path(x0, y0, x1, y1) {

@@ -188,7 +188,9 @@ export class Core {
   }
 
   search(x0, y0, x1, y1, most, layers) {
-    if (!(x0 <= x1 && y0 <= y1)) return this.#refuse(boxFault([x0, y0, x1, y1].map(Math.fround), 0, true));
+    // Rounded, as the module rounds it, it may be a box.
+    const told = x0 <= x1 && y0 <= y1 ? undefined : boxFault([x0, y0, x1, y1].map(Math.fround), 0, true);
+    if (told) return this.#refuse(told);
     return wasm.desk_search(this.#desk, x0, y0, x1, y1, most, seen(layers));
   }
 

@@ -3,21 +3,20 @@
 /** More than any id. */
 export const NONE = 0xffffffff;
 
-const EDGES = [
-  ["x", 0, 2],
-  ["y", 1, 3],
-];
-
 /** A box that is no box; as a query, it may be endless. */
 export function boxFault(box, row = 0, isEndless = false) {
-  for (const [axis, least, most] of EDGES) {
-    for (const [side, value] of Object.entries({ min: box[least], max: box[most] })) {
-      if (Number.isNaN(value)) return `row ${row}: ${side} ${axis} of the box is NaN`;
-      if (!isEndless && !Number.isFinite(value)) return `row ${row}: ${side} ${axis} of the box is not finite: ${value}`;
-    }
-    const [min, max] = [box[least], box[most]];
-    if (min > max) return `row ${row}: the box is inverted: min ${axis} = ${min} is greater than max ${axis} = ${max}`;
-  }
+  const axes = [
+    ["x", box[0], box[2]],
+    ["y", box[1], box[3]],
+  ];
+  const bad = axes.find(([, min, max]) => !(min <= max)) ?? axes.find(([, ...ends]) => !isEndless && !ends.every(Number.isFinite));
+  if (!bad) return undefined;
+  if (box.every(Number.isNaN)) return `row ${row}: the box is NaN throughout, as the bounds of an empty geometry are`;
+  const [axis, min, max] = bad;
+  if (min > max) return `row ${row}: the box is inverted: min ${axis} = ${min} is greater than max ${axis} = ${max}`;
+  const ends = Object.entries({ min, max });
+  const [side, value] = ends.find(([, end]) => Number.isNaN(end)) ?? ends.find(([, end]) => !Number.isFinite(end));
+  return `row ${row}: ${side} ${axis} of the box is ${Number.isNaN(value) ? "NaN" : `not finite: ${value}`}`;
 }
 
 /** The first of many boxes that is none. */

@@ -1,34 +1,29 @@
 // Encounters of tracks, all at once or fix by fix.
 
 import { Wanted } from "made/tracks/module";
-import { given, numbers, present, shown } from "../numbers.js";
-import { Held, tried } from "../paths/held.js";
+import { given, known, numbers, present, shown } from "../numbers.js";
+import { Held, once } from "../paths/held.js";
 
 /** How many numbers an encounter is. */
 const COLUMNS = 7;
 const UNITS = ["plane", "degrees"];
 
 export function encounters({ id, t, x, y, z } = {}, options = {}) {
-  const hasHeights = options.vertical !== undefined;
+  const hasHeights = options?.vertical !== undefined;
   const columns = [numbers(t, "t"), numbers(x, "x"), numbers(y, "y"), hasHeights ? numbers(z, "z") : new Float64Array(0)];
   const { names, track } = numbered(id);
-  const asked = wanted(options);
-  try {
-    const found = tried(() => asked.encounters(track, ...columns));
-    const column = (at) => Float64Array.from({ length: found.length / COLUMNS }, (_, row) => found[row * COLUMNS + at]);
-    const named = (at) => Array.from(column(at), (number) => names[number]);
-    return {
-      a: named(0),
-      b: named(1),
-      start: column(2),
-      end: column(3),
-      closestTime: column(4),
-      closestDistance: column(5),
-      ...(hasHeights && { closestVertical: column(6) }),
-    };
-  } finally {
-    asked.free();
-  }
+  const found = once(wanted(options), (asked) => asked.encounters(track, ...columns));
+  const column = (at) => Float64Array.from({ length: found.length / COLUMNS }, (_, row) => found[row * COLUMNS + at]);
+  const named = (at) => Array.from(column(at), (number) => names[number]);
+  return {
+    a: named(0),
+    b: named(1),
+    start: column(2),
+    end: column(3),
+    closestTime: column(4),
+    closestDistance: column(5),
+    ...(hasHeights && { closestVertical: column(6) }),
+  };
 }
 
 export class TrackStream extends Held {
@@ -38,12 +33,7 @@ export class TrackStream extends Held {
   #numbers = new Map();
 
   constructor(options = {}) {
-    const asked = wanted(options);
-    try {
-      super(asked.stream());
-    } finally {
-      asked.free();
-    }
+    super(once(wanted(options), (asked) => asked.stream()));
     this.#hasHeights = options.vertical !== undefined;
   }
 
@@ -78,7 +68,9 @@ export class TrackStream extends Held {
 const stream = (held) => Held.core(held, TrackStream);
 
 /** Limits and rules, checked for values that would become something else on their way into the module. */
-function wanted({ within, vertical, lasting = 0, gap = 0, maxGap, maxSpeed, units = "plane" }) {
+function wanted(options) {
+  const names = "within, vertical, lasting, gap, maxGap, maxSpeed, units";
+  const { within, vertical, lasting = 0, gap = 0, maxGap, maxSpeed, units = "plane" } = known(options, names);
   given("within, lasting, gap", within, lasting, gap);
   for (const [name, limit] of Object.entries({ vertical, maxGap, maxSpeed })) if (limit !== undefined) given(name, limit);
   if (!UNITS.includes(units)) throw new RangeError(`units are "plane" or "degrees", not ${shown(units)}`);

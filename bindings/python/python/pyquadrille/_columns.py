@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._tables import column_of
+from ._tables import column_of, unit_of
 
 
 def numbered(ids: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
@@ -50,7 +50,7 @@ def times(values: Any) -> tuple[npt.NDArray[np.float64], bool]:
     if missing is not None:
         raise ValueError(f"`t`, row {missing}: the time is missing (NaT): leave such rows out")
     # Nanoseconds reach from 1677 to 2262 only.
-    unit, second = ("ns", 1e9) if np.datetime_data(column.dtype)[0] in ("ns", "ps", "fs", "as") else ("us", 1e6)
+    unit, second = ("ns", 1e9) if unit_of(column) in ("ns", None) else ("us", 1e6)
     return column.astype(f"datetime64[{unit}]").astype(np.int64) / second, True
 
 

@@ -532,7 +532,7 @@ class PathMap:
         """
 
     def nearest_free(self, cell: _Cell, *, connected_to: _Cell | None = None) -> tuple[int, int] | None:
-        """The free cell nearest to `cell`, as the crow flies. With `connected_to`, only cells from which that can be reached count."""
+        """The free cell nearest to `cell`, measured without walls. With `connected_to`, only cells from which that can be reached count."""
 
     def nearest(self, start: _Cell, goals: _Cells) -> tuple[int, _Ids] | None:
         """The row of the nearest of some goals, and the cells of a shortest path to it; None if none can be reached."""

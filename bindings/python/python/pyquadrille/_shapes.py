@@ -94,8 +94,6 @@ def check_join(predicate: str, distance: float | None, how: str, metric: str) ->
         raise ValueError(f'metric="geodesic" is for predicate "dwithin" and for the nearest, not for "{predicate}"')
     if (predicate == "dwithin") != (distance is not None):
         raise ValueError('predicate "dwithin" needs a distance, and no other takes one')
-    if distance is not None and not distance >= 0:
-        raise ValueError(f"distance: {distance} is not a distance: give zero or more")
     if how not in ("inner", "left", "right"):
         raise ValueError(f'how: "{how}" is neither "inner", "left" nor "right"')
 
@@ -123,10 +121,8 @@ def join_nearest(
         ([1], [2226.0])
     """
     most = math.inf if max_distance is None else max_distance
-    if not most >= 0:
-        raise ValueError(f"max_distance: {max_distance} is not a distance: give zero or more")
-    if count is not None and count < 0:
-        raise ValueError(f"count: {count} is negative")
+    if count is not None and count < 1:
+        raise ValueError(f"count is at least 1, not {count}")
     a, b = _shapes(a, "a"), _shapes(b, "b")
     (i, j), distances = _core.nearest_shapes(a, b, count, most, exclusive, (metric, _edges(a, b, metric, edges)))
     return i, j, distances

@@ -160,6 +160,12 @@ def _type_of(part: _core.ArrowColumn) -> str:
     return "bytes" if part.format == "vz" else kinds.get(part.format[:1], part.format)
 
 
+def unit_of(times: npt.NDArray[Any]) -> str | None:
+    """Arrow's unit for numpy's times, whose own may be a multiple, such as ten seconds; None if that is finer than nanoseconds."""
+    unit = np.datetime_data(times.dtype)[0]
+    return None if unit in ("ps", "fs", "as") else unit if unit in ("s", "ms", "us", "ns") else "s"
+
+
 def to_arrow(columns: Mapping[str, npt.ArrayLike]) -> _core.ArrowTable:
     """A table of columns for every library that reads Arrow: `polars.DataFrame(to_arrow({"a": i, "b": j}))`, or `pyarrow.record_batch`.
 
@@ -171,8 +177,9 @@ def to_arrow(columns: Mapping[str, npt.ArrayLike]) -> _core.ArrowTable:
         >>> len(pq.to_arrow({"a": i, "b": j}))
         1
     """
-    lent = [(name, *_buffers(np.asarray(values), name)) for name, values in columns.items()]
-    counts = {len(np.asarray(values)) for values in columns.values()}
+    arrays = {name: column_of(values, name) for name, values in columns.items()}
+    lent = [(name, *_buffers(values, name)) for name, values in arrays.items()]
+    counts = {len(values) for values in arrays.values()}
     if len(counts) > 1:
         raise ValueError(f"the columns have different lengths: {', '.join(map(str, sorted(counts)))}")
     return _core.ArrowTable(lent, counts.pop() if counts else 0)
@@ -187,11 +194,9 @@ def _buffers(column: npt.NDArray[Any], name: str) -> tuple[str, list[npt.NDArray
         ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
         return "U", [ends, np.frombuffer(b"".join(texts) or b"\0", dtype=np.uint8)]
     if column.dtype.kind == "M" and not np.isnat(column).any():
-        # A unit may be a multiple, such as ten seconds.
-        unit = np.datetime_data(column.dtype)[0]
-        if unit in ("ps", "fs", "as"):
+        unit = unit_of(column)
+        if unit is None:
             raise TypeError(f"`{name}` is {column.dtype}; Arrow has no times finer than nanoseconds")
-        unit = unit if unit in ("s", "ms", "us", "ns") else "s"
         return f"ts{unit[0]}:", [np.ascontiguousarray(column.astype(f"datetime64[{unit}]")).view(np.int64)]
     formats = dict(zip(("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"), "cCsSiIlLfg"))
     if column.dtype.str[1:] not in formats or not column.dtype.isnative:

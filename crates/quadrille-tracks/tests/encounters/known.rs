@@ -169,7 +169,10 @@ fn wrong_input_is_named() {
         error(&Fixes { y: &[0.0, 91.0], ..good }, &degrees, &limits),
         "fix 1: latitude is 91; degrees are between -90 and 90"
     );
-    assert_eq!(error(&Fixes { x: &[0.0], ..good }, &PLANE, &limits), "`x` has 1 values, but there are 2 track numbers");
+    assert_eq!(
+        error(&Fixes { x: &[0.0], ..good }, &PLANE, &limits),
+        "there are 1 values of x, but 2 fixes have a track"
+    );
     assert_eq!(error(&good, &PLANE, &Limits::within(-1.0)), "the distance is -1; it must be between 0 and 1e30");
     assert_eq!(
         error(&good, &PLANE, &Limits { vertical: Some(1.0), ..limits }),

@@ -336,11 +336,10 @@ pub struct BoundsError {
 impl BoundsError {
     #[cold]
     fn find<S: Scalar>(bounds: &Aabb<S>) -> Self {
-        let bad = |axis: usize| {
-            let (min, max) = (bounds.min[axis], bounds.max[axis]);
-            !(min.is_finite() && max.is_finite() && min <= max)
-        };
-        let axis = usize::from(!bad(0));
+        let bad = |is_good: fn(S, S) -> bool| (0..2).find(|&axis| !is_good(bounds.min[axis], bounds.max[axis]));
+        // What a query may be comes last: infinite.
+        let axis = bad(|min, max| min <= max).or_else(|| bad(|min, max| min.is_finite() && max.is_finite()));
+        let axis = axis.unwrap_or(0);
         Self { axis: ['x', 'y'][axis], min: bounds.min[axis].to_f64(), max: bounds.max[axis].to_f64() }
     }
 }
@@ -348,15 +347,14 @@ impl BoundsError {
 impl fmt::Display for BoundsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { axis, min, max } = self;
-        for (side, value) in [("min", min), ("max", max)] {
-            if value.is_nan() {
-                return write!(f, "{side} {axis} of the box is NaN");
-            }
-            if value.is_infinite() {
-                return write!(f, "{side} {axis} of the box is not finite: {value}");
-            }
+        let side = |is: fn(f64) -> bool| [("min", *min), ("max", *max)].into_iter().find(|&(_, value)| is(value));
+        if let Some((side, _)) = side(f64::is_nan) {
+            return write!(f, "{side} {axis} of the box is NaN");
         }
-        write!(f, "the box is inverted: min {axis} = {min} is greater than max {axis} = {max}")
+        match side(f64::is_infinite) {
+            Some((side, value)) if min <= max => write!(f, "{side} {axis} of the box is not finite: {value}"),
+            _ => write!(f, "the box is inverted: min {axis} = {min} is greater than max {axis} = {max}"),
+        }
     }
 }
 

@@ -21,7 +21,8 @@ pub unsafe extern "C" fn quadrille_boxes_pairs(boxes: Boxes, pairs: *mut Pairs) 
 /// same type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_boxes_pairs_with(boxes: Boxes, others: Boxes, pairs: *mut Pairs) -> Status {
-    let find = |any: &mut AnyBoxes| each!(any, boxes => with(others, |others| boxes.pairs_with(others.expect()?)));
+    let find =
+        |any: &mut AnyBoxes| each!(any, here => with_others(boxes, others, |others| here.pairs_with(others.expect()?)));
     // SAFETY: passed on.
     unsafe { pairs_apart(boxes, pairs, null_mut(), find) }
 }
@@ -48,9 +49,21 @@ pub unsafe extern "C" fn quadrille_boxes_pairs_with_within(
     pairs: *mut Pairs,
     distances: *mut f64,
 ) -> Status {
-    let find = |any: &mut AnyBoxes| each!(any, boxes => with(others, |others| boxes.pairs_within(Some(others.expect()?), distance)));
+    let find = |any: &mut AnyBoxes| each!(any, here => with_others(boxes, others, |others| here.pairs_within(Some(others.expect()?), distance)));
     // SAFETY: passed on.
     unsafe { pairs_apart(boxes, pairs, distances, find) }
+}
+
+/// Works with other boxes than these.
+fn with_others(
+    boxes: Boxes,
+    others: Boxes,
+    work: impl FnOnce(&mut AnyBoxes) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    if boxes.bits == others.bits {
+        return Err(Fault::value("`others` are these boxes: a call without others finds the pairs within one set"));
+    }
+    with(others, work)
 }
 
 /// A call that finds pairs, and perhaps how far apart they are.

@@ -1,12 +1,12 @@
 //! Calls for paths from everywhere to goals, and for flows and reaches that are computed in slices.
 
-use quadrille_bindings::{Flow, MapSize};
+use quadrille_bindings::{Flow, MapSize, check_amount};
 use quadrille_paths::FlowField;
 
 use super::super::memory::{Column, column, list, numbers, out, wanted};
 use super::super::types::{Agents, Cell, Cells, Growing, Map};
 use super::super::{call, free, keep, with};
-use super::{ask, check_budget, write_reach};
+use super::{ask, write_reach};
 use crate::growing::Growing as GrowingOf;
 use crate::status::{Fault, Status};
 
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn quadrille_map_begin_reach(
     call(|| unsafe {
         let growing = out(growing, "growing")?;
         ask(map, agents, |map, agent| {
-            check_budget(budget)?;
+            check_amount("budget", budget, budget)?;
             let (from, all) = (map.cell(from.xy(), "from")?, map.ground.size().bounds());
             keep(GrowingOf::Reach(map.ground.begin_reach(agent, from, budget, all)?, agent.is_some()), growing)
         })
