@@ -212,7 +212,8 @@ pub(crate) fn legs<G: Ground<D>, const D: usize>(from: &Stop<D>, to: &Stop<D>) -
             height: at(from.height, to.height, share),
         }
     });
-    // Between fixes whose times are adjacent numbers there are no points.
-    let inner = inner.filter(|stop| from.time < stop.time && stop.time < to.time);
+    // Each point has a time of its own: between fixes whose times are adjacent numbers there are none.
+    let mut before = from.time;
+    let inner = inner.filter(move |stop| stop.time < to.time && std::mem::replace(&mut before, stop.time) < stop.time);
     inner.chain(std::iter::once(*to))
 }
