@@ -152,19 +152,18 @@ impl<G: Ground<D>, const D: usize> Motion<G, D> {
         self.positions.iter().flatten().fold(0.0, |farthest: f64, part| farthest.max(part.abs()))
     }
 
-    /// The longest piece's length, the sum of lengths, and the sum of times that they take.
-    pub(crate) fn extent(&self) -> [f64; 3] {
-        let mut extent = [0.0; 3];
-        for run in &self.runs {
-            let positions = &self.positions[run.first as usize..=run.last as usize];
-            for ends in positions.windows(2) {
-                let length = squared(&std::array::from_fn::<_, D, _>(|axis| ends[1][axis] - ends[0][axis])).sqrt();
-                extent[0] = length.max(extent[0]);
-                extent[1] += length;
-            }
-            extent[2] += self.time(run.last) - self.time(run.first);
-        }
-        extent
+    /// The longest piece's length.
+    pub(crate) fn longest(&self) -> f64 {
+        let ways = self.runs.iter().flat_map(|run| self.positions[run.first as usize..=run.last as usize].windows(2));
+        let squares = ways.map(|ends| squared(&std::array::from_fn::<_, D, _>(|axis| ends[1][axis] - ends[0][axis])));
+        squares.fold(0.0, f64::max).sqrt()
+    }
+
+    /// The first and the last time of all tracks.
+    pub(crate) fn span(&self) -> [f64; 2] {
+        let first = self.runs.iter().map(|run| self.time(run.first)).fold(f64::INFINITY, f64::min);
+        let last = self.runs.iter().map(|run| self.time(run.last)).fold(f64::NEG_INFINITY, f64::max);
+        [first, last]
     }
 }
 
@@ -212,7 +211,8 @@ pub(crate) fn legs<G: Ground<D>, const D: usize>(from: &Stop<D>, to: &Stop<D>) -
             height: at(from.height, to.height, share),
         }
     });
-    // Between fixes whose times are adjacent numbers there are no points.
-    let inner = inner.filter(|stop| from.time < stop.time && stop.time < to.time);
+    // Each point has a time of its own: between fixes whose times are adjacent numbers there are none.
+    let mut before = from.time;
+    let inner = inner.filter(move |stop| stop.time < to.time && std::mem::replace(&mut before, stop.time) < stop.time);
     inner.chain(std::iter::once(*to))
 }

@@ -7,7 +7,8 @@
 //! # Departures, and what each buys
 //!
 //! 1. **Slabs.** In a slab of time a run sweeps a box, small if the slab is short. Grown by half the distance, the
-//!    boxes of two runs that come within the distance in this slab overlap; [`FrameTree`] finds all pairs that do.
+//!    boxes of two runs that come within the distance in this slab overlap; [`FrameTree`] finds all pairs that do. Each
+//!    slab is as long as suits what happens in it: a few fixes with wrong times, years away, make no other slab longer.
 //! 2. **Panes.** On the globe boxes are flattened onto the faces of a cube, each with a tree of its own. A pair is
 //!    followed only on the first pane that both are on, so once.
 //! 3. **Two pointers.** The pieces of two runs are followed side by side through the slab: each step goes to the next
@@ -50,8 +51,11 @@ const PAIRS_A_LOOK: u32 = 64;
 struct Sweep<'a, G, const D: usize> {
     motion: &'a Motion<G, D>,
     reach: &'a Reach,
+    within: f64,
     gap: f64,
-    clock: Clock,
+    /// How long slabs last: the next, and at least, some sixteen steps of the latest time, so that none is empty.
+    width: f64,
+    shortest: f64,
     /// What boxes are grown by.
     margin: f64,
     origin: [f64; D],
@@ -79,7 +83,6 @@ struct Pane {
 
 impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
     fn new(motion: &'a Motion<G, D>, within: f64, reach: &'a Reach, gap: f64) -> Self {
-        let [longest, length, lasted] = motion.extent();
         let mut bounds = [[f64::INFINITY; D], [f64::NEG_INFINITY; D]];
         for position in &motion.positions {
             for axis in 0..D {
@@ -91,43 +94,60 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
         // A position on a piece, an offset, a root and its time are each off by a few roundings of the numbers they are
         // computed from.
         let slack = 64.0 * f64::EPSILON * (motion.farthest() + within);
-        let margin = (G::chord(within) + G::sag(longest)) / 2.0 + slack;
-        let clock = Clock::new(motion, fitting(motion, within, length, lasted));
+        let margin = (G::chord(within) + G::sag(motion.longest())) / 2.0 + slack;
+        let [first, last] = motion.span();
+        let shortest = (16.0 * f64::EPSILON * first.abs().max(last.abs())).max(f64::MIN_POSITIVE);
         let panes = G::PANES.iter().map(|_| Pane::default()).collect();
-        Self { motion, reach, gap, clock, margin, origin, active: Vec::new(), panes, meetings: Meetings::default() }
+        let (active, width, meetings) = (Vec::new(), shortest.max(last - first), Meetings::default());
+        Self { motion, reach, within, gap, width, shortest, margin, origin, active, panes, meetings }
     }
 
     fn run(mut self, may_go_on: &mut dyn FnMut() -> bool) -> Result<Meetings, Error> {
         let motion = self.motion;
-        let mut order: Vec<u32> = (0..).take(motion.runs.len()).collect();
-        let start = |run: u32| motion.time(motion.runs[run as usize].first);
-        order.sort_unstable_by(|a, b| start(*a).total_cmp(&start(*b)).then(a.cmp(b)));
-        let mut coming = order.into_iter().peekable();
-        let mut slab = 0.0;
+        let mut coming: Vec<u32> = (0..).take(motion.runs.len()).collect();
+        let start = |run: &u32| motion.time(motion.runs[*run as usize].first);
+        coming.sort_unstable_by(|a, b| start(a).total_cmp(&start(b)).then(a.cmp(b)));
+        let (mut coming, mut now) = (&coming[..], 0.0);
         loop {
             if self.active.is_empty() {
-                let Some(&next) = coming.peek() else { return Ok(self.meetings) };
-                slab = self.clock.slab(start(next));
+                let Some(next) = coming.first() else { return Ok(self.meetings) };
+                now = start(next);
             }
-            let times = self.clock.times(slab);
-            while let Some(run) = coming.next_if(|&run| start(run) < times[1]) {
-                self.active.push(Active { run, point: motion.runs[run as usize].first, panes: 0 });
+            let next =
+                self.active.iter().map(|active| motion.piece(&motion.runs[active.run as usize], active.point).to.time);
+            let next = next.fold(coming.first().map_or(f64::INFINITY, start), f64::min);
+            let known = self.active.len();
+            // Where nothing begins or ends, slabs would be alike.
+            let mut times = [now, next.max(now + self.width)];
+            loop {
+                let begin = coming.partition_point(|run| start(run) < times[1]);
+                let new = coming[..begin].iter().map(|&run| (run, motion.runs[run as usize].first));
+                self.active.extend(new.map(|(run, point)| Active { run, point, panes: 0 }));
+                let suitable = self.box_all(times).suitable(self.within).max(self.shortest);
+                let width = times[1] - now;
+                if times[1] == next || width <= 2.0 * suitable {
+                    self.width = if times[1] == next { self.width } else { suitable.min(2.0 * width) };
+                    coming = &coming[begin..];
+                    break;
+                }
+                self.active.truncate(known);
+                times[1] = now + suitable;
             }
-            self.box_all(times);
             self.pair_all(times, may_go_on)?;
             self.leave(times[1]);
-            slab += 1.0;
+            now = times[1];
         }
     }
 
     /// Collects, by pane, the boxes that all active runs sweep in a slab.
-    fn box_all(&mut self, times: [f64; 2]) {
+    fn box_all(&mut self, times: [f64; 2]) -> Load {
         for pane in &mut self.panes {
             pane.boxes.clear();
             pane.active.clear();
         }
+        let mut load = Load { width: times[1] - times[0], runs: self.active.len(), ..Load::default() };
         for (position, active) in (0..).zip(&mut self.active) {
-            let [min, max] = swept(self.motion, active, times);
+            let [min, max] = swept(self.motion, active, times, &mut load);
             let (min, max) = (min.map(|side| side - self.margin), max.map(|side| side + self.margin));
             active.panes = G::panes(&min, &max);
             for (number, (pane, axes)) in self.panes.iter_mut().zip(G::PANES).enumerate() {
@@ -137,6 +157,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
                 }
             }
         }
+        load
     }
 
     /// Follows all pairs of runs whose boxes overlap.
@@ -225,7 +246,12 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
 }
 
 /// The box that a run sweeps within a slab.
-fn swept<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, active: &Active, times: [f64; 2]) -> [[f64; D]; 2] {
+fn swept<G: Ground<D>, const D: usize>(
+    motion: &Motion<G, D>,
+    active: &Active,
+    times: [f64; 2],
+    load: &mut Load,
+) -> [[f64; D]; 2] {
     let run = &motion.runs[active.run as usize];
     let mut piece = motion.piece(run, active.point);
     let begins = piece.at(times[0]).position;
@@ -243,60 +269,33 @@ fn swept<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, active: &Active, t
         piece = motion.piece(run, point);
     }
     widen(&piece.at(times[1]).position);
+    load.points += f64::from(point - active.point);
+    load.lasted += motion.time(run.last).min(times[1]) - motion.time(run.first).max(times[0]);
+    load.length += (0..D).map(|axis| max[axis] - min[axis]).fold(0.0, f64::max);
     [min, max]
 }
 
-/// Slabs of equal length, numbered from the first fix on. Numbers are whole.
-#[derive(Clone, Copy, Debug)]
-struct Clock {
-    first: f64,
+/// What happens in a slab.
+#[derive(Clone, Copy, Debug, Default)]
+struct Load {
     width: f64,
+    runs: usize,
+    /// How many points are passed.
+    points: f64,
+    /// The sum of the times that runs are there, and of the lengths of their boxes.
+    lasted: f64,
+    length: f64,
 }
 
-impl Clock {
-    /// Slabs last at least as long as some sixteen steps of the latest time, so that none is empty.
-    fn new<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, width: f64) -> Self {
-        let [first, last] = span(motion);
-        let step = first.abs().max(last.abs()) * f64::EPSILON;
-        Self { first, width: width.max(16.0 * step).max(f64::MIN_POSITIVE) }
-    }
-
-    /// From when to when a slab lasts; the end belongs to the next.
-    fn times(&self, slab: f64) -> [f64; 2] {
-        [self.first + slab * self.width, self.first + (slab + 1.0) * self.width]
-    }
-
-    /// The slab that a time is in.
-    fn slab(&self, time: f64) -> f64 {
-        let mut slab = ((time - self.first) / self.width).floor();
-        while self.times(slab)[0] > time {
-            slab -= 1.0;
-        }
-        while self.times(slab)[1] <= time {
-            slab += 1.0;
-        }
-        slab
-    }
-}
-
-/// The first and the last time of all tracks.
-fn span<G: Ground<D>, const D: usize>(motion: &Motion<G, D>) -> [f64; 2] {
-    let first = motion.runs.iter().map(|run| motion.time(run.first)).fold(f64::INFINITY, f64::min);
-    let last = motion.runs.iter().map(|run| motion.time(run.last)).fold(f64::NEG_INFINITY, f64::max);
-    [first, last]
-}
-
-/// Slab length: the time a track takes to travel the search distance, so that about half of each box is margin; but not
-/// much less than the duration of a piece, so that there are not many more boxes than pieces. Only speed depends on it.
-fn fitting<G: Ground<D>, const D: usize>(motion: &Motion<G, D>, within: f64, length: f64, lasted: f64) -> f64 {
-    if lasted > 0.0 {
-        let piece = lasted / motion.pieces() as f64;
-        let [shortest, longest] = [piece / 2.0, piece * 16.0];
-        // Nothing moves: slabs may be as long as possible.
-        if length > 0.0 { (within * lasted / length).clamp(shortest, longest) } else { longest }
-    } else {
-        // Only instants: a few dozen per slab.
-        let [first, last] = span(motion);
-        (last - first) * 64.0 / (motion.runs.len() as f64).max(1.0)
+impl Load {
+    /// How long such a slab is best: the time a track takes to travel the search distance, so that about half of each box
+    /// is margin; but not much less than the duration of a piece, so that there are not many more boxes than pieces, and
+    /// with no more than a few dozen runs beside those that are there at a time. Only speed depends on it.
+    fn suitable(&self, within: f64) -> f64 {
+        let share = |part: f64, of: f64| if of > 0.0 { part / of } else { f64::INFINITY };
+        let piece = share(self.lasted, self.points);
+        // If nothing moves, as long as possible.
+        let travel = share(within * self.lasted, self.length).clamp(piece / 2.0, piece * 16.0);
+        travel.min(self.width * (64.0 + 2.0 * share(self.lasted, self.width)) / self.runs as f64)
     }
 }

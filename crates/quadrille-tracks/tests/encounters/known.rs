@@ -254,3 +254,30 @@ fn a_search_stops_when_it_may_not_go_on() {
         assert!(stopped.is_err_and(|error| error.is_stopped()), "after {most} looks");
     }
 }
+
+/// A search looks whether it may go on once a slab, and once for some pairs: slabs are as many as without the fix that
+/// is years too early.
+#[test]
+fn a_wrong_time_far_away_makes_no_other_slab_longer() {
+    let looks = |wrong: Option<f64>| {
+        let rows = (0..40).flat_map(|track| (0..100).map(move |fix| (track, f64::from(fix) * 10.0)));
+        let (track, mut time): (Vec<u32>, Vec<f64>) = rows.unzip();
+        let x: Vec<f64> = time.iter().map(|time| time * 7.0).collect();
+        let y: Vec<f64> = track.iter().map(|track| f64::from(*track) * 1000.0).collect();
+        time[0] = wrong.unwrap_or(time[0]);
+        let fixes = Fixes { track: &track, time: &time, x: &x, y: &y, z: None };
+        let (tracks, mut looks) = (Tracks::new(&fixes, &PLANE).expect("valid fixes"), 0);
+        let found = tracks.encounters_while(&Limits::within(100.0), || {
+            looks += 1;
+            true
+        });
+        assert_eq!(found.expect("valid limits").encounters, []);
+        looks
+    };
+    let usual = looks(None);
+    assert!(usual > 30, "{usual}");
+    for wrong in [-1.7e9, 1e15] {
+        let found = looks(Some(wrong));
+        assert!((usual..usual + 10).contains(&found), "{found}, and {usual} without {wrong}");
+    }
+}

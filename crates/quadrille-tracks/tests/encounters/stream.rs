@@ -87,3 +87,20 @@ fn a_fix_from_the_past_is_refused_and_changes_nothing() {
     assert_eq!(error.position(), Some(1));
     assert_eq!(stream.push(&fix(2, 5.0, 0.5)).unwrap().len(), 1);
 }
+
+/// A ship that is 50 kilometers farther after three steps of its clock, past buoys on its way: long ways have more points
+/// than there are times.
+#[test]
+fn a_way_of_many_pieces_and_few_times_has_no_holes() {
+    let (begin, end) = (1.7e9, 1.7e9 + 7e-7);
+    let mut fixes = Columns::default();
+    for (track, first, last) in (1..=10).map(|buoy| (buoy, buoy, buoy)).chain([(0, 0, 10)]) {
+        for (time, at) in [(begin, first), (end, last)] {
+            fixes.push(track, time, [8.0, 47.0 + f64::from(at) * 0.045, 0.0]);
+        }
+    }
+    let (rules, limits) = (Rules::new(Units::Degrees), Limits::within(100.0));
+    let found = encounters(&fixes.as_fixes(), &rules, &limits).unwrap().encounters;
+    assert_eq!(found.iter().map(|met| met.b).collect::<BTreeSet<_>>(), (1..=10).collect());
+    assert_eq!(streamed(&fixes, &rules, &limits).0, found);
+}
