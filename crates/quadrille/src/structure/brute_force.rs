@@ -68,7 +68,7 @@ impl<S: Scalar> Structure for BruteForce<S> {
         boxes: &Boxes<S>,
         mut visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let bounds = boxes.iter().fold(Aabb::EMPTY, |all, (_, one)| all.union(&one));
+        let bounds = Aabb::from_boxes(boxes.all());
         if boxes.is_empty() {
             return ControlFlow::Continue(());
         }

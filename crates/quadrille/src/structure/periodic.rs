@@ -203,7 +203,7 @@ impl<S: Scalar> Torus<S> {
     }
 
     fn refit(&mut self, boxes: &Boxes<S>) {
-        self.hull = boxes.iter().fold(Aabb::EMPTY, |hull, (_, bounds)| hull.union(&bounds));
+        self.hull = Aabb::from_boxes(boxes.all());
     }
 
     fn widen(&mut self, bounds: &Aabb<S>) {
