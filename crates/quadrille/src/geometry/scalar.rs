@@ -21,7 +21,7 @@ pub trait Scalar:
     + Send
     + Sync
     + sealed::Sealed
-    + Compiled
+    + Compiled<Self>
     + 'static
 {
     /// Wide enough for differences, products and sums.
