@@ -12,21 +12,20 @@ use core::ops::ControlFlow;
 use crate::arranged::Arranged;
 use crate::error::Error;
 use crate::events::{Contacts, Motion, Scene};
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, Scalar};
 use crate::kernel;
 use crate::query::DynQuery;
 use crate::storage::{Boxes, Layers};
 use crate::structure::{Advance, Casting, Descent, Exactly, FrameTree, InReach, Roughly, Structure};
 
 /// What seals a scalar: the calls of a frame tree over it, and its walks.
-pub trait Compiled:
-    Sized
-    + Compiler<FrameTree<Self>>
-    + for<'c, 'a, 't> Walks<&'c mut Advance<'a, 't, Self>, bool>
-    + for<'a, 't> Walks<Casting<'a, 't, Self>, ()>
-    + for<'a> Walks<InReach<'a, Self>, u32>
-    + for<'a, 't> Walks<Descent<'a, 't, Self, Roughly>, ControlFlow<()>>
-    + for<'a, 't> Walks<Descent<'a, 't, Self, Exactly>, ControlFlow<()>>
+pub trait Compiled<S: Scalar>:
+    Compiler<FrameTree<S>>
+    + for<'c, 'a, 't> Walks<&'c mut Advance<'a, 't, S>, bool>
+    + for<'a, 't> Walks<Casting<'a, 't, S>, ()>
+    + for<'a> Walks<InReach<'a, S>, u32>
+    + for<'a, 't> Walks<Descent<'a, 't, S, Roughly>, ControlFlow<()>>
+    + for<'a, 't> Walks<Descent<'a, 't, S, Exactly>, ControlFlow<()>>
 {
 }
 
@@ -36,43 +35,25 @@ pub trait Walks<Walk, Output> {
 }
 
 /// Calls what is heavy in a structure, and decides where that is compiled.
-pub trait Compiler<I> {
+pub trait Compiler<I: Structure> {
     /// [`Structure::new`].
-    fn empty(options: I::Options) -> Result<I, Error>
-    where
-        I: Structure;
+    fn empty(options: I::Options) -> Result<I, Error>;
     /// [`Structure::build`].
-    fn build(structure: &mut I, boxes: &Boxes<I::Scalar>)
-    where
-        I: Structure;
+    fn build(structure: &mut I, boxes: &Boxes<I::Scalar>);
     /// All that [`Structure::search`] finds, in its order.
-    fn visit(structure: &I, boxes: &Boxes<I::Scalar>, query: &dyn DynQuery<I::Scalar>, visit: &mut dyn FnMut(u32))
-    where
-        I: Structure;
+    fn visit(structure: &I, boxes: &Boxes<I::Scalar>, query: &dyn DynQuery<I::Scalar>, visit: &mut dyn FnMut(u32));
     /// [`Arranged::insert`].
-    fn insert(all: &mut Arranged<I>, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error>
-    where
-        I: Structure;
+    fn insert(all: &mut Arranged<I>, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error>;
     /// [`Arranged::remove`].
-    fn remove(all: &mut Arranged<I>, id: u32) -> Option<Aabb<I::Scalar>>
-    where
-        I: Structure;
+    fn remove(all: &mut Arranged<I>, id: u32) -> Option<Aabb<I::Scalar>>;
     /// [`Motion::take_frame`].
-    fn take_frame(motion: &mut Motion<I>, all: &mut Arranged<I>, frame: &mut [Aabb<I::Scalar>]) -> Result<(), Error>
-    where
-        I: Structure;
+    fn take_frame(motion: &mut Motion<I>, all: &mut Arranged<I>, frame: &mut [Aabb<I::Scalar>]) -> Result<(), Error>;
     /// [`Structure::set_fixed`].
-    fn set_fixed(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32, is_fixed: bool)
-    where
-        I: Structure;
+    fn set_fixed(structure: &mut I, boxes: &Boxes<I::Scalar>, id: u32, is_fixed: bool);
     /// [`Structure::maintain`].
-    fn maintain(structure: &mut I, boxes: &Boxes<I::Scalar>)
-    where
-        I: Structure;
+    fn maintain(structure: &mut I, boxes: &Boxes<I::Scalar>);
     /// [`Contacts::step`], which may be the first.
-    fn step(contacts: &mut Option<Contacts<I>>, scene: Scene<'_, I>)
-    where
-        I: Structure;
+    fn step(contacts: &mut Option<Contacts<I>>, scene: Scene<'_, I>);
 }
 
 /// Where it is called.
@@ -155,6 +136,6 @@ walks!(cfg_attr(not(target_family = "wasm"), inline(never)), f32);
 walks!(inline, f64);
 walks!(inline, i32);
 
-impl Compiled for f32 {}
-impl Compiled for f64 {}
-impl Compiled for i32 {}
+impl Compiled<f32> for f32 {}
+impl Compiled<f64> for f64 {}
+impl Compiled<i32> for i32 {}

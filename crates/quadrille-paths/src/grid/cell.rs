@@ -134,7 +134,6 @@ impl CellRect {
     }
 
     /// The cells in both, possibly none.
-    #[must_use]
     pub(crate) fn common(&self, other: &Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
         let end = |start: u32, length: u32| start.saturating_add(length);
@@ -153,7 +152,6 @@ impl CellRect {
 
     /// It, widened by `before` columns and rows to the left and above and by `after` to the right and below, but not
     /// below zero.
-    #[must_use]
     pub(crate) fn widened(&self, before: u32, after: u32) -> Self {
         let (x, y) = (self.x.saturating_sub(before), self.y.saturating_sub(before));
         let width = (self.x - x).saturating_add(self.width).saturating_add(after);

@@ -106,7 +106,6 @@ impl CostRule {
     }
 
     /// The directions in which a step is legal among these walls; bits in the order of `Direction::ALL`, as in `walls`.
-    #[must_use]
     #[inline]
     pub(crate) const fn legal_steps(self, walls: u8) -> u8 {
         let free = !walls;
@@ -123,7 +122,6 @@ impl CostRule {
     ///
     /// If corners may not be cut, that is a cell with a blocked diagonal neighbor between two free ones; if they may,
     /// one with a blocked straight neighbor next to a free diagonal one.
-    #[must_use]
     #[inline]
     pub(crate) const fn is_corner(self, walls: u8) -> bool {
         let free = !walls;

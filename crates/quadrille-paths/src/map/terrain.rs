@@ -29,7 +29,6 @@ impl TerrainSet {
     }
 
     /// Whether all kinds of this set are in the other.
-    #[must_use]
     const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }

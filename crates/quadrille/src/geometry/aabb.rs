@@ -138,7 +138,6 @@ impl<S: Scalar> Aabb<S> {
     }
 
     /// The smallest box that encloses everything within `distance` of this one on both axes, however far that is.
-    #[must_use]
     pub(crate) fn within_reach(&self, distance: f64) -> Self {
         Self { min: both(|axis| self.min[axis].down_by(distance)), max: both(|axis| self.max[axis].up_by(distance)) }
     }

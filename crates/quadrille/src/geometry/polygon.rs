@@ -49,7 +49,7 @@ impl<S: Scalar> ConvexPolygon<S> {
         if let Some(bad) = corners.iter().position(|corner| !corner.iter().all(|part| part.is_finite())) {
             return Err(PolygonError::NotFinite(bad));
         }
-        let bounds = corners.iter().fold(Aabb::EMPTY, |all, &corner| all.union(&Aabb::from_point(corner)));
+        let bounds = Aabb::from_points(corners.iter().copied());
         let [width, height] = both(|axis| bounds.max[axis].to_f64() - bounds.min[axis].to_f64());
         // The largest number computed.
         if !(4.0 * width * height).is_finite() {

@@ -21,7 +21,7 @@ pub trait Scalar:
     + Send
     + Sync
     + sealed::Sealed
-    + Compiled
+    + Compiled<Self>
     + 'static
 {
     /// Wide enough for differences, products and sums.
@@ -40,78 +40,63 @@ pub trait Scalar:
 
     /// A number halfway between `self` and `other` (`self <= other`), never outside them and never overflowing.
     /// Integers round toward −∞.
-    #[must_use]
     fn midpoint(self, other: Self) -> Self;
 
     /// `true` unless the number is NaN or infinite. Always `true` for integers.
-    #[must_use]
     fn is_finite(self) -> bool;
 
     /// The same number as `f64`. Exact for all three types.
-    #[must_use]
     #[inline]
     fn to_f64(self) -> f64 {
         self.into()
     }
 
     /// The same number, widened for arithmetic.
-    #[must_use]
     #[inline]
     fn wide(self) -> Self::Wide {
         Self::Wide::from(self)
     }
 
     /// The nearest number of this type, saturating at the finite ends of the range; integers round to nearest.
-    #[must_use]
     fn from_f64(value: f64) -> Self;
 
     /// A number not less than `value` (which is not negative) and barely greater; [`HIGHEST`](Self::HIGHEST) if there
     /// is none.
-    #[must_use]
     fn at_least(value: f64) -> Self;
 
     /// The smallest number not less than `self + by`; [`HIGHEST`](Self::HIGHEST) if there is none. `by` may exceed
     /// the range of the type.
-    #[must_use]
     fn up_by(self, by: f64) -> Self;
 
     /// The greatest number not greater than `self - by`; [`LOWEST`](Self::LOWEST) if there is none.
-    #[must_use]
     fn down_by(self, by: f64) -> Self;
 
     /// The nearest number on an even lattice on which all sums and differences of numbers up to `reach` are exact.
     /// Floats are rounded to a multiple of about `reach` / 2^24 (`f32`) or 2^51 (`f64`); all integers are on it.
-    #[must_use]
     fn snapped(self, reach: f64) -> Self;
 
     /// The nearest number that is finite.
-    #[must_use]
     #[inline]
     fn finite(self) -> Self {
         Self::from_f64(self.to_f64())
     }
 
     /// The greatest number less than this one, which is not the lowest.
-    #[must_use]
     fn before(self) -> Self;
 
     /// `self + other`, saturating for integers, rounded to nearest for floats.
-    #[must_use]
     fn plus(self, other: Self) -> Self;
 
     /// `self - other`, saturating for integers, rounded to nearest for floats.
-    #[must_use]
     fn minus(self, other: Self) -> Self;
 
     /// The lesser of two numbers; `self` if they are equal.
-    #[must_use]
     #[inline]
     fn lesser(self, other: Self) -> Self {
         if other < self { other } else { self }
     }
 
     /// The greater of two numbers; `self` if they are equal.
-    #[must_use]
     #[inline]
     fn greater(self, other: Self) -> Self {
         if other > self { other } else { self }

@@ -148,13 +148,11 @@ impl<S: Scalar> Sweep<S> {
     }
 
     /// A box that would enclose the mover at all times if it moved on without end.
-    #[must_use]
     pub(crate) fn path_for_ever(&self) -> Aabb<S> {
         if self.path.is_ordered() { path_for_ever(&self.start, self.motion) } else { self.path }
     }
 
     /// A box that encloses the mover until `time`, and all boxes that it touches by then.
-    #[must_use]
     pub(crate) fn path_until(&self, time: f64) -> Aabb<S> {
         // A time is the quotient of a difference, and time times motion is a product: three roundings, which are small
         // compared to the result, or half of the smallest positive number.

@@ -42,11 +42,9 @@ pub trait Wide:
     fn is_far(self) -> bool;
 
     /// Half of a number, exact if it or another [is far](Self::is_far).
-    #[must_use]
     fn half(self) -> Self;
 
     /// The product with a power of two from [`scale_for`](Self::scale_for).
-    #[must_use]
     fn scaled(self, by: f64) -> Self;
 
     /// What distances are multiplied by before their squares are compared with that of this one, which is not

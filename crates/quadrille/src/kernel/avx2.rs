@@ -33,8 +33,8 @@ use core::arch::x86_64::{
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::vector::{self, Limits, Vector};
-use crate::kernel::{HALF, Kernel, LANES, Lanes, Sixteen, Task};
+use crate::kernel::vector::{self, Vector};
+use crate::kernel::{HALF, Kernel, LANES, Sixteen, Task};
 
 /// All bits but the sign.
 const NUMBER: u32 = u32::MAX >> 1;
@@ -216,45 +216,35 @@ impl Vector<Avx2, f32> for Eight {
         }
     }
 
+    type Squares = Self;
+
     #[inline(always)]
-    fn are_near(_: Avx2, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
-        let [min_x, min_y, max_x, max_y] = ones;
-        let [low_x, low_y, high_x, high_y] = others;
-        let [sure, possible] = limits.narrow();
-        // SAFETY: `Avx2` proves that the machine has AVX2.
+    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
+        // SAFETY: an `Eight` exists only where AVX2 does.
         unsafe {
             let x = _mm256_max_ps(_mm256_sub_ps(low_x.0, max_x.0), _mm256_sub_ps(min_x.0, high_x.0));
             let y = _mm256_max_ps(_mm256_sub_ps(low_y.0, max_y.0), _mm256_sub_ps(min_y.0, high_y.0));
             let (x, y) = (_mm256_max_ps(x, _mm256_setzero_ps()), _mm256_max_ps(y, _mm256_setzero_ps()));
-            let squares = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
-            let sure = _mm256_cmp_ps::<_CMP_LE_OQ>(squares, _mm256_set1_ps(sure));
-            let possible = _mm256_cmp_ps::<_CMP_LE_OQ>(squares, _mm256_set1_ps(possible));
-            [_mm256_movemask_ps(sure) as u32, _mm256_movemask_ps(possible) as u32]
+            Self(_mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y)))
         }
     }
 
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
-    fn near(avx2: Avx2, lanes: &Lanes<'_, f32>, origin: &Aabb, square: f64, squares: &mut [f64; LANES]) -> u32 {
-        let most: Self = Self::splat(avx2, (square * vector::SLACK) as f32 + f32::MIN_POSITIVE);
-        let [low_x, low_y, high_x, high_y]: [Self; 4] = vector::splat(avx2, (*origin).into());
-        let mut mask = 0;
-        for at in [0, 8] {
-            let [min_x, min_y, max_x, max_y]: [Self; 4] = vector::load(avx2, lanes, at);
-            let eight = &mut squares[at..at + 8];
-            // SAFETY: `Avx2` proves that the machine has AVX2; four numbers are written at 0 and at 4 of eight.
-            mask |= unsafe {
-                let x = _mm256_max_ps(_mm256_sub_ps(low_x.0, max_x.0), _mm256_sub_ps(min_x.0, high_x.0));
-                let y = _mm256_max_ps(_mm256_sub_ps(low_y.0, max_y.0), _mm256_sub_ps(min_y.0, high_y.0));
-                let (x, y) = (_mm256_max_ps(x, _mm256_setzero_ps()), _mm256_max_ps(y, _mm256_setzero_ps()));
-                let squares = _mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y));
-                let (lower, upper) = (_mm256_castps256_ps128(squares), _mm256_extractf128_ps::<1>(squares));
-                _mm256_storeu_pd(eight.as_mut_ptr(), _mm256_cvtps_pd(lower));
-                _mm256_storeu_pd(eight.as_mut_ptr().add(4), _mm256_cvtps_pd(upper));
-                (_mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(squares, most.0)) as u32) << at
-            };
+    fn up_to(squares: Self, limit: f64) -> u32 {
+        // SAFETY: an `Eight` exists only where AVX2 does.
+        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(squares.0, _mm256_set1_ps(limit as f32))) as u32 }
+    }
+
+    #[inline(always)]
+    fn store(Self(squares): Self, list: &mut [f64; LANES], at: usize) {
+        let eight = &mut list[at..at + 8];
+        // SAFETY: an `Eight` exists only where AVX2 does; four numbers are written at 0 and at 4 of eight.
+        unsafe {
+            let (lower, upper) = (_mm256_castps256_ps128(squares), _mm256_extractf128_ps::<1>(squares));
+            _mm256_storeu_pd(eight.as_mut_ptr(), _mm256_cvtps_pd(lower));
+            _mm256_storeu_pd(eight.as_mut_ptr().add(4), _mm256_cvtps_pd(upper));
         }
-        mask
     }
 
     /// Compares each edge with the upper one along its axis, and its absolute value with infinity: comparisons with NaN
@@ -318,27 +308,6 @@ impl Vector<Avx2, f32> for Eight {
 #[derive(Clone, Copy, Debug)]
 pub struct FourWide(__m256d);
 
-impl FourWide {
-    /// The squares of the distances between boxes in the same place.
-    #[inline(always)]
-    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
-        // SAFETY: a `FourWide` exists only where AVX2 does.
-        unsafe {
-            let x = _mm256_max_pd(_mm256_sub_pd(low_x.0, max_x.0), _mm256_sub_pd(min_x.0, high_x.0));
-            let y = _mm256_max_pd(_mm256_sub_pd(low_y.0, max_y.0), _mm256_sub_pd(min_y.0, high_y.0));
-            let (x, y) = (_mm256_max_pd(x, _mm256_setzero_pd()), _mm256_max_pd(y, _mm256_setzero_pd()));
-            Self(_mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y)))
-        }
-    }
-
-    /// Bit `k` is set if number `k` is `most` at most.
-    #[inline(always)]
-    fn up_to(self, most: f64) -> u32 {
-        // SAFETY: a `FourWide` exists only where AVX2 does.
-        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(self.0, _mm256_set1_pd(most))) as u32 }
-    }
-}
-
 impl Vector<Avx2, f64> for FourWide {
     const WIDTH: usize = 4;
 
@@ -368,24 +337,30 @@ impl Vector<Avx2, f64> for FourWide {
         }
     }
 
+    type Squares = Self;
+
     #[inline(always)]
-    fn are_near(_: Avx2, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
-        let (squares, [sure, possible]) = (Self::squares(ones, others), limits.wide());
-        [squares.up_to(sure), squares.up_to(possible)]
+    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
+        // SAFETY: a `FourWide` exists only where AVX2 does.
+        unsafe {
+            let x = _mm256_max_pd(_mm256_sub_pd(low_x.0, max_x.0), _mm256_sub_pd(min_x.0, high_x.0));
+            let y = _mm256_max_pd(_mm256_sub_pd(low_y.0, max_y.0), _mm256_sub_pd(min_y.0, high_y.0));
+            let (x, y) = (_mm256_max_pd(x, _mm256_setzero_pd()), _mm256_max_pd(y, _mm256_setzero_pd()));
+            Self(_mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y)))
+        }
     }
 
     #[inline(always)]
-    fn near(avx2: Avx2, lanes: &Lanes<'_, f64>, origin: &Aabb<f64>, square: f64, squares: &mut [f64; LANES]) -> u32 {
-        let (most, origin) = (vector::most(square), vector::splat::<Avx2, f64, Self>(avx2, (*origin).into()));
-        let mut mask = 0;
-        for at in (0..LANES).step_by(4) {
-            let found = Self::squares(vector::load(avx2, lanes, at), origin);
-            let four = &mut squares[at..at + 4];
-            // SAFETY: `Avx2` proves that the machine has AVX2; four numbers are written.
-            unsafe { _mm256_storeu_pd(four.as_mut_ptr(), found.0) };
-            mask |= found.up_to(most) << at;
-        }
-        mask
+    fn up_to(squares: Self, limit: f64) -> u32 {
+        // SAFETY: a `FourWide` exists only where AVX2 does.
+        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(squares.0, _mm256_set1_pd(limit))) as u32 }
+    }
+
+    #[inline(always)]
+    fn store(squares: Self, list: &mut [f64; LANES], at: usize) {
+        let four = &mut list[at..at + 4];
+        // SAFETY: a `FourWide` exists only where AVX2 does; four numbers are written.
+        unsafe { _mm256_storeu_pd(four.as_mut_ptr(), squares.0) };
     }
 }
 

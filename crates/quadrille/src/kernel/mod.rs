@@ -175,7 +175,16 @@ pub(crate) trait Kernel: Copy {
     /// Writes the squares of all sixteen distances, with errors no larger than that.
     #[inline(always)]
     fn near<S: Scalar>(self, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64, squares: &mut [f64; LANES]) -> u32 {
-        Self::Numbers::near(self, lanes, origin, square, squares)
+        let (most, origin) = (vector::most::<S>(square), (*origin).into());
+        let origin: [Self::Numbers<S>; 4] = vector::splat(self, origin);
+        let mut mask = 0;
+        for step in 0..LANES / Self::Numbers::<S>::WIDTH {
+            let at = step * Self::Numbers::<S>::WIDTH;
+            let found = Self::Numbers::squares(vector::load(self, lanes, at), origin);
+            Self::Numbers::store(found, squares, at);
+            mask |= Self::Numbers::up_to(found, most) << at;
+        }
+        mask
     }
 
     /// `true` if all boxes can be stored: see [`Aabb::is_valid`].
@@ -199,7 +208,28 @@ pub(crate) trait Kernel: Copy {
         base: u64,
         hits: &mut [u64; LANES],
     ) -> usize {
-        Self::Numbers::within(self, test, lanes, base, hits)
+        // The last eight, followed by the first eight.
+        let mut turned = [[S::ZERO; LANES]; 4];
+        for (turned, column) in turned.iter_mut().zip(lanes) {
+            turned[..HALF].copy_from_slice(&column[HALF..]);
+            turned[HALF..].copy_from_slice(&column[..HALF]);
+        }
+        let (mut word, mut found) = (base, 0);
+        for distance in 1..=HALF {
+            word += 1 << 8;
+            let mask = vector::passes_at::<Self, S, Self::Numbers<S>, T>(self, test, lanes, distance);
+            hits[found % LANES] = word | u64::from(mask);
+            found += usize::from(mask != 0);
+        }
+        let turned = [&turned[0], &turned[1], &turned[2], &turned[3]];
+        word = base | 1 << 16;
+        for distance in 1..HALF {
+            word += 1 << 8;
+            let mask = vector::passes_at::<Self, S, Self::Numbers<S>, T>(self, test, &turned, distance);
+            hits[found % LANES] = word | u64::from(mask);
+            found += usize::from(mask != 0);
+        }
+        found
     }
 
     /// The pairs of a hit among sixteen numbers, the lesser of the two first. The places after these pairs may hold
@@ -259,7 +289,7 @@ pub(crate) trait Kernel: Copy {
 }
 
 /// Whether two boxes form a pair. Everything that has a kernel as an argument is `#[inline(always)]`.
-pub trait Test<S: Scalar>: Copy {
+pub(crate) trait Test<S: Scalar>: Copy {
     /// Bits of boxes that surely, and that perhaps, pass with the box in the same place of the others.
     fn compare<K: Copy, V: Vector<K, S>>(&self, kernel: K, ones: [V; 4], others: [V; 4]) -> [u32; 2];
 
@@ -299,19 +329,19 @@ pub(crate) struct Apart<S: Scalar> {
 impl<S: Scalar> Apart<S> {
     /// By a distance that counts; `None` if its square is no plain number.
     pub(crate) fn within(reach: Reach<S>) -> Option<Self> {
-        reach.square().map(|square| Self { limits: Limits::new(square), reach })
+        reach.square().map(|square| Self { limits: Limits::new::<S>(square), reach })
     }
 
     /// By a distance that is not negative.
     pub(crate) fn up_to(distance: f64) -> Self {
-        Self { limits: Limits::new(distance * distance), reach: Reach::up_to(distance) }
+        Self { limits: Limits::new::<S>(distance * distance), reach: Reach::up_to(distance) }
     }
 }
 
 impl<S: Scalar> Test<S> for Apart<S> {
     #[inline(always)]
-    fn compare<K: Copy, V: Vector<K, S>>(&self, kernel: K, ones: [V; 4], others: [V; 4]) -> [u32; 2] {
-        V::are_near(kernel, ones, others, self.limits)
+    fn compare<K: Copy, V: Vector<K, S>>(&self, _: K, ones: [V; 4], others: [V; 4]) -> [u32; 2] {
+        self.limits.hold::<K, S, V>(V::squares(ones, others))
     }
 
     #[inline]

@@ -3,7 +3,8 @@
 //! Obligations of the unsafe code, and how they are met:
 //!
 //! - *Instructions must exist.* This file is compiled only if the whole program has them.
-//! - *Reads must stay within their arrays.* Four numbers are read through a reference to four.
+//! - *Reads and writes must stay within their arrays.* Four numbers are read through a reference to four, and written
+//!   through one.
 
 #![expect(
     unsafe_code,
@@ -12,10 +13,11 @@
 
 use core::arch::aarch64::{
     float32x4_t, vaddq_f32, vaddvq_u32, vandq_u32, vcgeq_f32, vcleq_f32, vdupq_n_f32, vld1q_f32, vld1q_u32, vmaxq_f32,
-    vmulq_f32, vsubq_f32,
+    vmulq_f32, vst1q_f32, vsubq_f32,
 };
 
-use super::vector::{self, Limits, Vector};
+use super::LANES;
+use super::vector::{self, Vector};
 
 pub(super) use super::Baseline as Best;
 pub(super) use Four as Usual;
@@ -54,20 +56,35 @@ impl<K> Vector<K, f32> for Four {
         }
     }
 
+    type Squares = Self;
+
     #[inline(always)]
-    fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
-        let [min_x, min_y, max_x, max_y] = ones;
-        let [low_x, low_y, high_x, high_y] = others;
-        let limits = limits.narrow();
-        // SAFETY: the program has NEON; the bits are four numbers.
+    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
+        // SAFETY: the program has NEON.
         unsafe {
             let x = vmaxq_f32(vsubq_f32(low_x.0, max_x.0), vsubq_f32(min_x.0, high_x.0));
             let y = vmaxq_f32(vsubq_f32(low_y.0, max_y.0), vsubq_f32(min_y.0, high_y.0));
             let (x, y) = (vmaxq_f32(x, vdupq_n_f32(0.0)), vmaxq_f32(y, vdupq_n_f32(0.0)));
-            let squares = vaddq_f32(vmulq_f32(x, x), vmulq_f32(y, y));
-            let bits = vld1q_u32([1, 2, 4, 8].as_ptr());
-            limits.map(|limit| vaddvq_u32(vandq_u32(vcleq_f32(squares, vdupq_n_f32(limit)), bits)))
+            Self(vaddq_f32(vmulq_f32(x, x), vmulq_f32(y, y)))
         }
+    }
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
+    fn up_to(squares: Self, limit: f64) -> u32 {
+        // SAFETY: the program has NEON; the bits are four numbers.
+        unsafe {
+            let bits = vld1q_u32([1, 2, 4, 8].as_ptr());
+            vaddvq_u32(vandq_u32(vcleq_f32(squares.0, vdupq_n_f32(limit as f32)), bits))
+        }
+    }
+
+    #[inline(always)]
+    fn store(squares: Self, list: &mut [f64; LANES], at: usize) {
+        let mut four = [0.0_f32; 4];
+        // SAFETY: the program has NEON; four numbers are written to four.
+        unsafe { vst1q_f32(four.as_mut_ptr(), squares.0) };
+        list[at..at + 4].copy_from_slice(&four.map(f64::from));
     }
 }
 

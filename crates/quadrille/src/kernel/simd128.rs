@@ -7,9 +7,8 @@ use core::arch::wasm32::{
     i32x4_bitmask, i32x4_shuffle, i64x2_bitmask, v128, v128_and,
 };
 
-use super::vector::{self, Limits, Vector};
-use super::{LANES, Lanes};
-use crate::geometry::Aabb;
+use super::LANES;
+use super::vector::{self, Vector};
 
 pub(super) use super::Baseline as Best;
 pub(super) use Four as Usual;
@@ -43,40 +42,27 @@ impl<K> Vector<K, f32> for Four {
         i32x4_bitmask(v128_and(in_x, in_y)).into()
     }
 
+    type Squares = Self;
+
     #[inline(always)]
-    fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
-        let squares = Self::squares(ones, others);
-        limits.narrow().map(|limit| i32x4_bitmask(f32x4_le(squares, f32x4_splat(limit))).into())
+    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
+        let x = f32x4_pmax(f32x4_sub(low_x.0, max_x.0), f32x4_sub(min_x.0, high_x.0));
+        let y = f32x4_pmax(f32x4_sub(low_y.0, max_y.0), f32x4_sub(min_y.0, high_y.0));
+        let (x, y) = (f32x4_pmax(f32x4_splat(0.0), x), f32x4_pmax(f32x4_splat(0.0), y));
+        Self(f32x4_add(f32x4_mul(x, x), f32x4_mul(y, y)))
     }
 
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
-    fn near(kernel: K, lanes: &Lanes<'_, f32>, origin: &Aabb, square: f64, squares: &mut [f64; LANES]) -> u32
-    where
-        K: Copy,
-    {
-        let most = f32x4_splat((square * vector::SLACK) as f32 + f32::MIN_POSITIVE);
-        let origin: [Self; 4] = vector::splat(kernel, (*origin).into());
-        let mut mask = 0;
-        for at in (0..LANES).step_by(4) {
-            let four = Self::squares(vector::load(kernel, lanes, at), origin);
-            for (half, at) in [(four, at), (i32x4_shuffle::<2, 3, 2, 3>(four, four), at + 2)] {
-                Two(f64x2_promote_low_f32x4(half)).store(squares, at);
-            }
-            mask |= u32::from(i32x4_bitmask(f32x4_le(four, most))) << at;
-        }
-        mask
+    fn up_to(squares: Self, limit: f64) -> u32 {
+        i32x4_bitmask(f32x4_le(squares.0, f32x4_splat(limit as f32))).into()
     }
-}
 
-impl Four {
-    /// The squares of the distances between boxes in the same place.
     #[inline(always)]
-    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> v128 {
-        let x = f32x4_pmax(f32x4_sub(low_x.0, max_x.0), f32x4_sub(min_x.0, high_x.0));
-        let y = f32x4_pmax(f32x4_sub(low_y.0, max_y.0), f32x4_sub(min_y.0, high_y.0));
-        let (x, y) = (f32x4_pmax(f32x4_splat(0.0), x), f32x4_pmax(f32x4_splat(0.0), y));
-        f32x4_add(f32x4_mul(x, x), f32x4_mul(y, y))
+    fn store(Self(squares): Self, list: &mut [f64; LANES], at: usize) {
+        for (half, at) in [(squares, at), (i32x4_shuffle::<2, 3, 2, 3>(squares, squares), at + 2)] {
+            <Two as Vector<K, f64>>::store(Two(f64x2_promote_low_f32x4(half)), list, at);
+        }
     }
 }
 
@@ -106,43 +92,24 @@ impl<K> Vector<K, f64> for Two {
         i64x2_bitmask(v128_and(in_x, in_y)).into()
     }
 
-    #[inline(always)]
-    fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
-        let squares = Self::squares(ones, others);
-        limits.wide().map(|limit| i64x2_bitmask(f64x2_le(squares, f64x2_splat(limit))).into())
-    }
+    type Squares = Self;
 
     #[inline(always)]
-    fn near(kernel: K, lanes: &Lanes<'_, f64>, origin: &Aabb<f64>, square: f64, squares: &mut [f64; LANES]) -> u32
-    where
-        K: Copy,
-    {
-        let most = f64x2_splat(vector::most(square));
-        let origin: [Self; 4] = vector::splat(kernel, (*origin).into());
-        let mut mask = 0;
-        for at in (0..LANES).step_by(2) {
-            let two = Self(Self::squares(vector::load(kernel, lanes, at), origin));
-            two.store(squares, at);
-            mask |= u32::from(i64x2_bitmask(f64x2_le(two.0, most))) << at;
-        }
-        mask
-    }
-}
-
-impl Two {
-    /// The squares of the distances between boxes in the same place.
-    #[inline(always)]
-    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> v128 {
+    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
         let x = f64x2_pmax(f64x2_sub(low_x.0, max_x.0), f64x2_sub(min_x.0, high_x.0));
         let y = f64x2_pmax(f64x2_sub(low_y.0, max_y.0), f64x2_sub(min_y.0, high_y.0));
         let (x, y) = (f64x2_pmax(f64x2_splat(0.0), x), f64x2_pmax(f64x2_splat(0.0), y));
-        f64x2_add(f64x2_mul(x, x), f64x2_mul(y, y))
+        Self(f64x2_add(f64x2_mul(x, x), f64x2_mul(y, y)))
     }
 
-    /// Writes both numbers to places `at` and behind.
     #[inline(always)]
-    fn store(self, numbers: &mut [f64; LANES], at: usize) {
-        (numbers[at], numbers[at + 1]) = (f64x2_extract_lane::<0>(self.0), f64x2_extract_lane::<1>(self.0));
+    fn up_to(squares: Self, limit: f64) -> u32 {
+        i64x2_bitmask(f64x2_le(squares.0, f64x2_splat(limit))).into()
+    }
+
+    #[inline(always)]
+    fn store(Self(squares): Self, list: &mut [f64; LANES], at: usize) {
+        (list[at], list[at + 1]) = (f64x2_extract_lane::<0>(squares), f64x2_extract_lane::<1>(squares));
     }
 }
 

@@ -19,29 +19,19 @@ pub trait Vector<K, S>: Copy {
     /// lower y, upper x, upper y.
     fn meet(ones: [Self; 4], others: [Self; 4]) -> u32;
 
-    /// Bits of the places whose two boxes have a squared distance surely within the [limit](Limits), and of those where
-    /// it may be. The second include the first.
-    fn are_near(kernel: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2]
+    /// Squared distances, as the kernel rounds them.
+    type Squares: Copy;
+
+    /// The squares of the distances between the boxes in each place.
+    fn squares(ones: [Self; 4], others: [Self; 4]) -> Self::Squares
     where
         S: Scalar;
 
-    /// See [`Kernel::near`](super::Kernel::near).
-    #[inline(always)]
-    fn near(_: K, lanes: &Lanes<'_, S>, origin: &Aabb<S>, square: f64, squares: &mut [f64; LANES]) -> u32
-    where
-        K: Copy,
-        S: Scalar,
-    {
-        let (most, [min_x, min_y, max_x, max_y]) = (most(square), *lanes);
-        let mut mask = 0;
-        for lane in 0..LANES {
-            let x = gap(origin.min[0], origin.max[0], min_x[lane], max_x[lane]);
-            let y = gap(origin.min[1], origin.max[1], min_y[lane], max_y[lane]);
-            squares[lane] = x * x + y * y;
-            mask |= u32::from(squares[lane] <= most) << lane;
-        }
-        mask
-    }
+    /// Bit `k` is set if square `k` is up to a limit.
+    fn up_to(squares: Self::Squares, limit: f64) -> u32;
+
+    /// Writes the squares to a list, from place `at` on.
+    fn store(squares: Self::Squares, list: &mut [f64; LANES], at: usize);
 
     /// See [`Kernel::are_valid`](super::Kernel::are_valid).
     #[inline(always)]
@@ -51,37 +41,6 @@ pub trait Vector<K, S>: Copy {
     {
         // Without a branch, because almost always all are valid.
         boxes.iter().fold(true, |valid, bounds| valid & bounds.is_valid())
-    }
-
-    /// See [`Kernel::within`](super::Kernel::within).
-    #[inline(always)]
-    fn within<T: Test<S>>(kernel: K, test: &T, lanes: &Lanes<'_, S>, base: u64, hits: &mut [u64; LANES]) -> usize
-    where
-        K: Copy,
-        S: Scalar,
-    {
-        // The last eight, followed by the first eight.
-        let mut turned = [[S::ZERO; LANES]; 4];
-        for (turned, column) in turned.iter_mut().zip(lanes) {
-            turned[..HALF].copy_from_slice(&column[HALF..]);
-            turned[HALF..].copy_from_slice(&column[..HALF]);
-        }
-        let (mut word, mut found) = (base, 0);
-        for distance in 1..=HALF {
-            word += 1 << 8;
-            let mask = passes_at::<K, S, Self, T>(kernel, test, lanes, distance);
-            hits[found % LANES] = word | u64::from(mask);
-            found += usize::from(mask != 0);
-        }
-        let turned = [&turned[0], &turned[1], &turned[2], &turned[3]];
-        word = base | 1 << 16;
-        for distance in 1..HALF {
-            word += 1 << 8;
-            let mask = passes_at::<K, S, Self, T>(kernel, test, &turned, distance);
-            hits[found % LANES] = word | u64::from(mask);
-            found += usize::from(mask != 0);
-        }
-        found
     }
 
     /// See [`Kernel::gather`](super::Kernel::gather).
@@ -98,10 +57,10 @@ pub trait Vector<K, S>: Copy {
 /// bits. For squares that underflow, the smallest normal number is added to that.
 pub(super) const SLACK: f64 = 1.0 + 1.0 / (1_u64 << 20) as f64;
 
-/// An upper bound on a rounded square of `f64` that is at most `square`.
+/// An upper bound on a rounded square that is at most `square`.
 #[inline(always)]
-pub(super) fn most(square: f64) -> f64 {
-    square * SLACK + f64::MIN_POSITIVE
+pub(super) fn most<S: Scalar>(square: f64) -> f64 {
+    square * SLACK + S::SQUARES[0]
 }
 
 /// How far two intervals are apart.
@@ -115,12 +74,12 @@ fn gap<S: Scalar>(low: S, high: S, min: S, max: S) -> f64 {
 /// A squared distance to compare rounded squares with: those up to the first number are surely within the limit, those
 /// above the second are not.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits([f64; 2]);
+pub(crate) struct Limits([f64; 2]);
 
 impl Limits {
-    pub(crate) fn new(square: f64) -> Self {
-        let sure = square.min(f64::MAX / 4.0) / SLACK - f64::MIN_POSITIVE;
-        Self([sure, most(square)])
+    pub(crate) fn new<S: Scalar>(square: f64) -> Self {
+        let [least, greatest] = S::SQUARES;
+        Self([square.min(greatest / 4.0) / SLACK - least, most::<S>(square)])
     }
 
     /// `true` if no number of this range is beyond the limit.
@@ -128,24 +87,18 @@ impl Limits {
         self.0[1] >= greatest
     }
 
-    /// For squares of `f64`.
+    /// Bits of the places whose squares are surely within the limit, and of those where they may be. The second include
+    /// the first.
     #[inline(always)]
-    pub fn wide(self) -> [f64; 2] {
-        self.0
-    }
-
-    /// For squares of `f32`. Those that underflow may be off by the smallest normal number.
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
-    pub fn narrow(self) -> [f32; 2] {
-        let [sure, possible] = self.0.map(|limit| limit as f32);
-        [sure.min(f32::MAX / 4.0) - f32::MIN_POSITIVE, possible + f32::MIN_POSITIVE]
+    pub(super) fn hold<K, S: Scalar, V: Vector<K, S>>(self, squares: V::Squares) -> [u32; 2] {
+        let [sure, possible] = self.0;
+        [V::up_to(squares, sure), V::up_to(squares, possible)]
     }
 }
 
 /// Which of the first eight boxes pass a test with the ones `distance` places on.
 #[inline(always)]
-fn passes_at<K: Copy, S: Scalar, V: Vector<K, S>, T: Test<S>>(
+pub(super) fn passes_at<K: Copy, S: Scalar, V: Vector<K, S>, T: Test<S>>(
     kernel: K,
     test: &T,
     lanes: &Lanes<'_, S>,
@@ -239,16 +192,27 @@ impl<K, S: Copy + PartialOrd> Vector<K, S> for S {
         u32::from((min_x <= high_x) & (max_x >= low_x) & (min_y <= high_y) & (max_y >= low_y))
     }
 
+    type Squares = f64;
+
     #[inline(always)]
-    fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2]
+    fn squares(ones: [Self; 4], others: [Self; 4]) -> f64
     where
         S: Scalar,
     {
         let [min_x, min_y, max_x, max_y] = ones;
         let [low_x, low_y, high_x, high_y] = others;
         let (x, y) = (gap(low_x, high_x, min_x, max_x), gap(low_y, high_y, min_y, max_y));
-        let square = x * x + y * y;
-        limits.0.map(|limit| u32::from(square <= limit))
+        x * x + y * y
+    }
+
+    #[inline(always)]
+    fn up_to(square: f64, limit: f64) -> u32 {
+        u32::from(square <= limit)
+    }
+
+    #[inline(always)]
+    fn store(square: f64, list: &mut [f64; LANES], at: usize) {
+        list[at] = square;
     }
 }
 

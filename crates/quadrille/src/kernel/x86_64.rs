@@ -16,9 +16,8 @@ use core::arch::x86_64::{
     _mm_movehl_ps, _mm_movemask_ps, _mm_mul_ps, _mm_prefetch, _mm_set1_ps, _mm_setzero_ps, _mm_storeu_pd, _mm_sub_ps,
 };
 
-use super::vector::{self, Limits, Vector};
-use super::{LANES, Lanes};
-use crate::geometry::Aabb;
+use super::LANES;
+use super::vector::{self, Vector};
 
 mod avx2;
 
@@ -56,47 +55,34 @@ impl<K> Vector<K, f32> for Four {
         }
     }
 
+    type Squares = Self;
+
     #[inline(always)]
-    fn are_near(_: K, ones: [Self; 4], others: [Self; 4], limits: Limits) -> [u32; 2] {
-        let [min_x, min_y, max_x, max_y] = ones;
-        let [low_x, low_y, high_x, high_y] = others;
-        let [sure, possible] = limits.narrow();
+    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
         // SAFETY: the program has SSE2.
         unsafe {
             let x = _mm_max_ps(_mm_sub_ps(low_x.0, max_x.0), _mm_sub_ps(min_x.0, high_x.0));
             let y = _mm_max_ps(_mm_sub_ps(low_y.0, max_y.0), _mm_sub_ps(min_y.0, high_y.0));
             let (x, y) = (_mm_max_ps(x, _mm_setzero_ps()), _mm_max_ps(y, _mm_setzero_ps()));
-            let squares = _mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y));
-            let (sure, possible) =
-                (_mm_cmple_ps(squares, _mm_set1_ps(sure)), _mm_cmple_ps(squares, _mm_set1_ps(possible)));
-            [_mm_movemask_ps(sure) as u32, _mm_movemask_ps(possible) as u32]
+            Self(_mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y)))
         }
     }
 
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
-    fn near(kernel: K, lanes: &Lanes<'_, f32>, origin: &Aabb<f32>, square: f64, squares: &mut [f64; LANES]) -> u32
-    where
-        K: Copy,
-    {
-        let most: Self = Self::splat(kernel, (square * vector::SLACK) as f32 + f32::MIN_POSITIVE);
-        let [low_x, low_y, high_x, high_y]: [Self; 4] = vector::splat(kernel, (*origin).into());
-        let mut mask = 0;
-        for at in (0..LANES).step_by(4) {
-            let [min_x, min_y, max_x, max_y]: [Self; 4] = vector::load(kernel, lanes, at);
-            let four = &mut squares[at..at + 4];
-            // SAFETY: the program has SSE2; two numbers are written at 0 and at 2 of four.
-            mask |= unsafe {
-                let x = _mm_max_ps(_mm_sub_ps(low_x.0, max_x.0), _mm_sub_ps(min_x.0, high_x.0));
-                let y = _mm_max_ps(_mm_sub_ps(low_y.0, max_y.0), _mm_sub_ps(min_y.0, high_y.0));
-                let (x, y) = (_mm_max_ps(x, _mm_setzero_ps()), _mm_max_ps(y, _mm_setzero_ps()));
-                let squares = _mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y));
-                _mm_storeu_pd(four.as_mut_ptr(), _mm_cvtps_pd(squares));
-                _mm_storeu_pd(four.as_mut_ptr().add(2), _mm_cvtps_pd(_mm_movehl_ps(squares, squares)));
-                (_mm_movemask_ps(_mm_cmple_ps(squares, most.0)) as u32) << at
-            };
+    fn up_to(squares: Self, limit: f64) -> u32 {
+        // SAFETY: the program has SSE2.
+        unsafe { _mm_movemask_ps(_mm_cmple_ps(squares.0, _mm_set1_ps(limit as f32))) as u32 }
+    }
+
+    #[inline(always)]
+    fn store(Self(squares): Self, list: &mut [f64; LANES], at: usize) {
+        let four = &mut list[at..at + 4];
+        // SAFETY: the program has SSE2; two numbers are written at 0 and at 2 of four.
+        unsafe {
+            _mm_storeu_pd(four.as_mut_ptr(), _mm_cvtps_pd(squares));
+            _mm_storeu_pd(four.as_mut_ptr().add(2), _mm_cvtps_pd(_mm_movehl_ps(squares, squares)));
         }
-        mask
     }
 }
 

@@ -31,14 +31,12 @@ impl Part {
 
     /// Which elements of a sequence of this length belong to the part. The ranges of all parts follow each other
     /// without a gap.
-    #[must_use]
     pub(crate) fn range(self, length: usize) -> Range<usize> {
         let start = |number: usize| (number as u128 * length as u128 / self.of as u128) as usize;
         start(self.number)..start(self.number + 1)
     }
 
     /// Which elements of each of two sequences belong to the part, if the second sequence follows the first.
-    #[must_use]
     pub(crate) fn ranges(self, [first, second]: [usize; 2]) -> [Range<usize>; 2] {
         let Range { start, end } = self.range(first + second);
         [start.min(first)..end.min(first), start.saturating_sub(first)..end.saturating_sub(first)]

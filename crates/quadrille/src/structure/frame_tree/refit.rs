@@ -84,12 +84,7 @@ impl<S: Scalar> FrameTree<S> {
             let ids = *self.pack(pack);
             let count = ids.iter().filter(|&&id| id != NONE).count();
             let node = &mut self.levels.lowest_mut().0[pack];
-            let hull = if count > 0 {
-                kernel::dispatch(Fill { pack: node, boxes: boxes.all(), ids: &ids, count })
-            } else {
-                *node = Sixteen::EMPTY;
-                Aabb::EMPTY
-            };
+            let hull = kernel::dispatch(Fill { pack: node, boxes: boxes.all(), ids: &ids, count });
             self.levels.set_hull(pack, &hull);
         }
         self.levels.raise_some(&packs);
@@ -151,12 +146,7 @@ impl<S: Scalar> Task for Refit<'_, S> {
             }
             let ids: &[u32; LANES] = ids.try_into().expect("packs are whole");
             let count = LANES - kernel.marks(ids).count_ones() as usize;
-            let hull = if count > 0 {
-                pack.fill(kernel, boxes.all(), ids, count)
-            } else {
-                *pack = Sixteen::EMPTY;
-                Aabb::EMPTY
-            };
+            let hull = pack.fill(kernel, boxes.all(), ids, count);
             if at % LANES == 0 {
                 groups[at / LANES] = Sixteen::EMPTY;
             }

@@ -9,7 +9,7 @@ use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::{self, Kernel, LANES, Lanes};
 use crate::memory::clone_by_field;
-use crate::storage::{Boxes, Layers, Unions, bytes_of, make_room};
+use crate::storage::{Boxes, Layers, Unions, add_bytes, bytes_of, make_room};
 
 /// Sixteen boxes by columns, four cache lines for `f32` and `i32`. Missing ones are empty.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ impl<S: Scalar> Sixteen<S> {
         [min_x, min_y, max_x, max_y]
     }
 
-    /// Copies the boxes of the first `count` ids, at least one, and returns their hull.
+    /// Copies the boxes of the first `count` ids, and returns their hull.
     #[inline(always)]
     pub(in super::super) fn fill<K: Kernel>(
         &mut self,
@@ -54,6 +54,10 @@ impl<S: Scalar> Sixteen<S> {
         ids: &[u32; LANES],
         count: usize,
     ) -> Aabb<S> {
+        if count == 0 {
+            *self = Self::EMPTY;
+            return Aabb::EMPTY;
+        }
         let [min_x, min_y, max_x, max_y] = &mut self.0;
         let [least, greatest] = kernel.gather(boxes, ids, count, [min_x, min_y, max_x, max_y]);
         for lane in count..LANES {
@@ -402,11 +406,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     pub(in super::super) fn bytes(&self) -> [usize; 2] {
-        self.levels
-            .iter()
-            .map(bytes_of)
-            .chain(self.unions.iter().map(Unions::bytes))
-            .fold([0; 2], |[used, held], bytes| [used + bytes[0], held + bytes[1]])
+        add_bytes(self.levels.iter().map(bytes_of).chain(self.unions.iter().map(Unions::bytes)))
     }
 
     /// There are this many packs, and every hull is empty or a box that could be stored, and holds what is below it.
