@@ -10,7 +10,7 @@ type Room = (Vec<String>, String);
 pub struct Circle {
     pub folder: PathBuf,
     pub rooms: BTreeSet<String>,
-    /// The way around, with a file for each arrow.
+    /// The arrows between them, with a file for each.
     pub sentence: String,
 }
 
@@ -63,53 +63,42 @@ impl Graph {
             .unwrap_or_default()
     }
 
-    /// The circles: the shortest one through each arrow that lies on one, each circle once.
+    /// The circles: rooms of one folder each of which leads to all others, with the arrows between them.
     pub fn circles(&self) -> Vec<Circle> {
         let mut seen = BTreeSet::new();
         let mut circles = Vec::new();
-        for ((folder, room), targets) in &self.arrows {
-            for target in targets.keys() {
-                let Some(way) = self.way(folder, target, room) else { continue };
-                let rooms: BTreeSet<_> = way.iter().cloned().collect();
-                if seen.insert((folder.clone(), rooms.clone())) {
-                    let sentence = self.sentence(folder, room, &way);
-                    circles.push(Circle { folder: self.crate_folder.join(folder.join("/")), rooms, sentence });
-                }
+        for (folder, room) in self.arrows.keys() {
+            let mut rooms = self.reached(folder, room);
+            rooms.retain(|other| self.reached(folder, other).contains(room));
+            if !rooms.is_empty() && seen.insert((folder, rooms.clone())) {
+                circles.push(self.circle(folder, rooms));
             }
         }
         circles
     }
 
-    /// The shortest way along arrows from one room of a folder to another, both included.
-    fn way(&self, folder: &[String], from: &str, to: &str) -> Option<Vec<String>> {
-        let mut ways = vec![vec![from.to_owned()]];
-        let mut seen = BTreeSet::from([from.to_owned()]);
-        let mut next = 0;
-        while let Some(way) = ways.get(next).cloned() {
-            let last = way.last().expect("ways are not empty");
-            if last == to {
-                return Some(way);
-            }
-            for target in self.arrows.get(&(folder.to_vec(), last.clone())).into_iter().flatten().map(|(name, _)| name)
-            {
-                if seen.insert(target.clone()) {
-                    ways.push([&way[..], std::slice::from_ref(target)].concat());
-                }
-            }
-            next += 1;
+    /// The rooms of a folder to which arrows lead from one.
+    fn reached(&self, folder: &[String], from: &str) -> BTreeSet<String> {
+        let (mut reached, mut left) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(room) = left.pop() {
+            let targets = self.arrows.get(&(folder.to_vec(), room)).into_iter().flat_map(BTreeMap::keys);
+            left.extend(targets.filter(|target| reached.insert((*target).clone())).cloned());
         }
-        None
+        reached
     }
 
-    fn sentence(&self, folder: &[String], room: &str, way: &[String]) -> String {
-        let mut text = format!("{}: {}", self.crate_folder.join(folder.join("/")).display(), room);
-        let mut from = room;
-        for to in way {
-            let file = &self.arrows[&(folder.to_vec(), from.to_owned())][to];
-            text += &format!(" -> {to} ({})", file.strip_prefix(&self.crate_folder).unwrap_or(file).display());
-            from = to;
+    fn circle(&self, folder: &[String], rooms: BTreeSet<String>) -> Circle {
+        let place = self.crate_folder.join(folder.join("/"));
+        let mut sentence = format!("{}:", place.display());
+        for room in &rooms {
+            for (target, file) in
+                self.arrows[&(folder.to_vec(), room.clone())].iter().filter(|(to, _)| rooms.contains(*to))
+            {
+                let file = file.strip_prefix(&self.crate_folder).unwrap_or(file).display();
+                sentence += &format!(" {room} -> {target} ({file})");
+            }
         }
-        text
+        Circle { folder: place, rooms, sentence }
     }
 }
 

@@ -25,23 +25,17 @@ pub struct Entry {
     pub name: &'static str,
     /// The rule that its steps obey.
     pub rule: CostRule,
-    /// Whether it differs from others only after edits.
-    pub is_for_edits: bool,
     pub make: Make,
 }
 
 /// All entries; the first is the measure of the others.
-pub static ENTRIES: [Entry; 10] = [
+pub static ENTRIES: [Entry; 9] = [
     entry("plain A*", CostRule::Octile, plain),
-    entry("quadrille", CostRule::Octile, |grid, rule| Quadrille::boxed(grid, rule, Upkeep::Maintained)),
-    Entry {
-        is_for_edits: true,
-        ..entry("quadrille, no upkeep", CostRule::Octile, |grid, rule| Quadrille::boxed(grid, rule, Upkeep::None))
-    },
+    entry("quadrille", CostRule::Octile, Quadrille::boxed),
     entry("block JPS", CostRule::Octile, |grid, _| Box::new(BlockJps::new(grid))),
     entry("pathfinding", CostRule::Octile, |grid, _| Box::new(OverCells { grid: grid.clone(), search: generic })),
     entry("plain A*, cutting", CostRule::OctileCutting, plain),
-    entry("quadrille, cutting", CostRule::OctileCutting, |grid, rule| Quadrille::boxed(grid, rule, Upkeep::Maintained)),
+    entry("quadrille, cutting", CostRule::OctileCutting, Quadrille::boxed),
     entry("grid_pathfinding", CostRule::OctileCutting, |grid, _| Jumping::boxed(grid)),
     entry("hierarchical, fast", CostRule::OctileCutting, |grid, _| {
         Clusters::boxed(grid, PathCacheConfig::HIGH_PERFORMANCE)
@@ -50,12 +44,12 @@ pub static ENTRIES: [Entry; 10] = [
 ];
 
 /// The first ones, this many, are quick enough for every row of every file: plain A*, quadrille and block JPS, under one rule.
-pub const OF_ALL_ROWS: usize = 4;
+pub const OF_ALL_ROWS: usize = 3;
 
 pub type Make = fn(&Grid, CostRule) -> Box<dyn Contender>;
 
 const fn entry(name: &'static str, rule: CostRule, make: Make) -> Entry {
-    Entry { name, rule, is_for_edits: false, make }
+    Entry { name, rule, make }
 }
 
 /// A search that knows only which cells are free.
@@ -85,21 +79,14 @@ fn plain(grid: &Grid, rule: CostRule) -> Box<dyn Contender> {
     Box::new(OverCells { grid: grid.clone(), search })
 }
 
-#[derive(PartialEq)]
-enum Upkeep {
-    Maintained,
-    None,
-}
-
 struct Quadrille {
     map: PathMap,
-    upkeep: Upkeep,
     scratch: Scratch,
 }
 
 impl Quadrille {
-    fn boxed(grid: &Grid, rule: CostRule, upkeep: Upkeep) -> Box<dyn Contender> {
-        Box::new(Self { map: PathMap::new(grid.clone(), rule), upkeep, scratch: Scratch::new() })
+    fn boxed(grid: &Grid, rule: CostRule) -> Box<dyn Contender> {
+        Box::new(Self { map: PathMap::new(grid.clone(), rule), scratch: Scratch::new() })
     }
 }
 
@@ -113,9 +100,7 @@ impl Contender for Quadrille {
     }
 
     fn settle(&mut self) {
-        if self.upkeep == Upkeep::Maintained {
-            self.map.maintain();
-        }
+        self.map.maintain();
     }
 }
 

@@ -1,13 +1,11 @@
 //! `quadrille indexes`: the structures, and which is for what.
 
-use std::collections::BTreeMap;
-
 use clap::Args;
 use quadrille::structures::StructureKind;
-use quadrille_advise::{Costs, Manual};
+use quadrille_advise::Manual;
 use quadrille_scenes::sim::Simulation;
 use quadrille_scenes::{Scene, SceneKind};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -42,8 +40,8 @@ struct Entry {
     name: &'static str,
     best_for: &'static str,
     avoid_for: &'static str,
-    #[serde(serialize_with = "by_operation")]
-    cost: Costs,
+    #[serde(serialize_with = "output::by_name")]
+    cost: [(&'static str, &'static str); 6],
     /// In use, the box itself included.
     bytes_per_box: f64,
 }
@@ -68,12 +66,8 @@ impl Entry {
         let simulation = Simulation::new(scene, kind.into())?;
         let bytes_per_box = simulation.index().stats().bytes_used as f64 / simulation.len() as f64;
         let Manual { best_for, avoid_for, cost, .. } = quadrille_advise::manual(kind);
-        Ok(Self { name: kind.name(), best_for, avoid_for, cost, bytes_per_box })
+        Ok(Self { name: kind.name(), best_for, avoid_for, cost: cost.all(), bytes_per_box })
     }
-}
-
-fn by_operation<S: Serializer>(cost: &Costs, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(BTreeMap::from(cost.all()))
 }
 
 impl List {
@@ -83,7 +77,7 @@ impl List {
                 entry.name.into(),
                 entry.best_for.into(),
                 entry.avoid_for.into(),
-                entry.cost.all().map(|(operation, cost)| format!("{operation}: {cost}")).join("\n"),
+                entry.cost.map(|(operation, cost)| format!("{operation}: {cost}")).join("\n"),
                 format!("{:.0}", entry.bytes_per_box),
             ]
         };

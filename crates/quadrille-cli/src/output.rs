@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::failure::Failure;
@@ -360,6 +360,14 @@ fn in_real_folder(path: PathBuf) -> PathBuf {
 
 fn taken(targets: &[&Option<Target>]) -> usize {
     targets.iter().filter(|target| matches!(target, Some(Target::Stdout))).count()
+}
+
+/// Writes figures as an object, each under its name.
+pub(crate) fn by_name<T: Serialize, S: Serializer>(
+    figures: &[(&'static str, T)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(figures.iter().map(|(name, figure)| (name, figure)))
 }
 
 /// The terminal's columns, or a comfortable width if there is no terminal.

@@ -48,7 +48,8 @@ impl Attributes {
         let [.., a, b, c, d] = *header.first_chunk::<8>().unwrap_or(&[0; 8]);
         let rows = u32::from_le_bytes([a, b, c, d]);
         let (all, row) = (u16::from_le_bytes([header[8], header[9]]), u16::from_le_bytes([header[10], header[11]]));
-        let mut rest = vec![0; usize::from(all).checked_sub(BLOCK).ok_or_else(|| invalid("its header is too short"))?];
+        let mut rest =
+            vec![0; usize::from(all).checked_sub(BLOCK).ok_or_else(|| io::Error::other("its header is too short"))?];
         bytes.read_exact(&mut rest)?;
         let (mut names, mut fields) = (Vec::new(), Vec::new());
         // The first byte marks deleted rows, whose shapes are still there.
@@ -64,7 +65,7 @@ impl Attributes {
             fields.push((column[11], start..end));
         }
         if end > usize::from(row) {
-            return Err(invalid("its columns are wider than its rows"));
+            return Err(io::Error::other("its columns are wider than its rows"));
         }
         let (columns, row) = (Columns::new(names), vec![0; row.into()]);
         Ok(Self { name, bytes, encoding, columns, fields, row, rows, left: rows })
@@ -157,8 +158,4 @@ fn encoding(label: &str) -> Option<&'static Encoding> {
     };
     let known = |label: &str| Encoding::for_label_no_replacement(label.as_bytes());
     known(label).or_else(|| known(&other)).filter(|encoding| encoding.is_ascii_compatible())
-}
-
-fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
 }

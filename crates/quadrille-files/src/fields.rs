@@ -139,7 +139,7 @@ impl<R: BufRead> Fields<R> {
             written += wrote;
             self.count += fields;
             match result {
-                ReadRecordResult::InputEmpty if is_over => return Err(invalid("a quote is not closed")),
+                ReadRecordResult::InputEmpty if is_over => return Err(io::Error::other("a quote is not closed")),
                 ReadRecordResult::InputEmpty => {}
                 ReadRecordResult::OutputFull => grow(&mut self.text)?,
                 ReadRecordResult::OutputEndsFull if self.ends.len() < MAX_FIELDS => grow(&mut self.ends)?,
@@ -196,11 +196,7 @@ impl<R: BufRead> Fields<R> {
 }
 
 fn too_many() -> io::Error {
-    invalid(&format!("more than {MAX_FIELDS} fields in one row"))
-}
-
-fn invalid(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+    io::Error::other(format!("more than {MAX_FIELDS} fields in one row"))
 }
 
 /// Doubles the length, if there is memory.

@@ -41,52 +41,6 @@ const HEIGHTS: &[&str] = &[
 const TIMES_OF_DAY: &[&str] = &["time", "timeofday", "clock", "timeutc", "utctime", "utc"];
 const DATES: &[&str] = &["date", "day", "datestamp", "dateutc", "utcdate"];
 
-/// Where positions are.
-#[derive(Clone, Copy)]
-enum Position {
-    /// In columns of x and y.
-    Columns([usize; 2]),
-    /// In a column of geometries, which are points.
-    Geometry(usize),
-}
-
-impl Position {
-    /// From the chosen columns, or by their names. A format's own geometries take precedence over names.
-    fn of(table: &Table, choice: &FixChoice) -> Result<Self, String> {
-        let all = table.columns();
-        match (&choice.position, table.records.own_shape()) {
-            (Some([x, y]), _) => Ok(Self::Columns([all.column(x)?, all.column(y)?])),
-            (None, [geometry]) => Ok(Self::Geometry(*geometry)),
-            (None, [x, y]) => Ok(Self::Columns([*x, *y])),
-            (None, _) => {
-                by_name(all, choice.coordinates).map(Self::Columns).or_else(|what| match layout::geometry(all) {
-                    Some(geometry) => Ok(Self::Geometry(geometry)),
-                    None => Err(what),
-                })
-            }
-        }
-    }
-
-    fn columns(&self) -> &[usize] {
-        match self {
-            Self::Columns(columns) => columns,
-            Self::Geometry(column) => std::slice::from_ref(column),
-        }
-    }
-
-    /// The position in a row; `None` if the geometry is empty.
-    fn read(self, row: &Row<'_>, hull: Hull<'_>) -> Result<Option<[f64; 2]>, Error> {
-        match self {
-            Self::Columns([x, y]) => Ok(Some([row.number(x)?, row.number(y)?])),
-            Self::Geometry(column) => match row.bounds(column, hull)? {
-                Some(bounds) if bounds.min == bounds.max => Ok(Some(bounds.min)),
-                Some(_) => Err(row.error(column, "is not a point: each fix needs one position")),
-                None => Ok(None),
-            },
-        }
-    }
-}
-
 /// The columns that make up a fix.
 pub(crate) struct Layout {
     pub(crate) id: usize,
@@ -95,7 +49,8 @@ pub(crate) struct Layout {
     of_day: Option<usize>,
     /// Dates that are not read.
     unread: Option<usize>,
-    position: Position,
+    /// Two columns, of x and of y, or one of geometries, which are points.
+    position: Vec<usize>,
     pub(crate) height: Option<usize>,
     pub(crate) coordinates: Units,
     pub(crate) height_unit: Option<HeightUnit>,
@@ -119,15 +74,14 @@ impl Layout {
             Some(chosen) => times_chosen(all, chosen)?,
             None => (named(all, TIMES, "times (time, timestamp, t or such)", "--time")?, None),
         };
-        let position = Position::of(table, choice)?;
+        let position = position_of(table, choice)?;
         let height = match choice.with_heights {
             true => Some(one(&choice.height, HEIGHTS, "heights (altitude, z or such)", "--z")?),
             false => None,
         };
-        let is_own = choice.position.is_none() && position.columns() == table.records.own_shape();
+        let is_own = choice.position.is_none() && position == table.records.own_shape();
         let system = table.system().filter(|_| is_own);
-        let are_degrees =
-            points::is_longitude(&all.name(position.columns()[0])) || system.is_some_and(System::is_degrees);
+        let are_degrees = points::is_longitude(&all.name(position[0])) || system.is_some_and(System::is_degrees);
         let as_named = if are_degrees { Units::Degrees } else { Units::Plane };
         if let (Some(system), Some(Units::Degrees)) = (system, choice.coordinates) {
             system.check_globe()?;
@@ -187,7 +141,7 @@ impl Layout {
         [self.id, self.time]
             .into_iter()
             .chain(self.of_day)
-            .chain(self.position.columns().to_vec())
+            .chain(self.position.iter().copied())
             .chain(self.height)
             .collect()
     }
@@ -195,7 +149,7 @@ impl Layout {
     /// Whether a row lacks something that every fix needs.
     pub(crate) fn is_missing(&self, row: &Row<'_>) -> bool {
         [self.id, self.time].iter().chain(&self.of_day).any(|column| row.is_missing(*column))
-            || self.position.columns().iter().any(|column| row.is_no_number(*column))
+            || self.position.iter().any(|column| row.is_no_number(*column))
     }
 
     /// Whether the position is what AIS sends for an unknown one: latitude 91 or longitude 181 (ITU-R M.1371).
@@ -205,30 +159,29 @@ impl Layout {
                 && row.number(column).ok() == none.parse().ok()
         };
         self.coordinates == Units::Degrees
-            && match self.position {
-                Position::Columns([x, y]) => is(x, "181") || is(y, "91"),
-                Position::Geometry(_) => {
-                    let position = self.position.read(row, Hull::new(false)).ok().flatten();
-                    position.is_some_and(|[x, y]| x == 181.0 || y == 91.0)
-                }
+            && if let [x, y] = self.position[..] {
+                is(x, "181") || is(y, "91")
+            } else {
+                let position = self.read_position(row, Hull::new(false)).ok().flatten();
+                position.is_some_and(|[x, y]| x == 181.0 || y == 91.0)
             }
     }
 
     /// Names of the columns in messages if there is no header.
     pub(crate) fn labels(&self) -> impl Iterator<Item = (usize, &'static str)> {
-        let names = if let Position::Columns(_) = self.position { &["x", "y"][..] } else { &["geometry"] };
-        let position: Vec<_> = self.position.columns().iter().copied().zip(names.iter().copied()).collect();
+        let names = if self.position.len() == 2 { &["x", "y"][..] } else { &["geometry"] };
+        let position = self.position.iter().copied().zip(names.iter().copied());
         let height = self.height.map(|column| (column, "z"));
         [(self.id, "id"), (self.time, "time")].into_iter().chain(position).chain(height)
     }
 
     /// The position in a row; `None` if the geometry is empty.
     pub(crate) fn position(&mut self, row: &Row<'_>) -> Result<Option<[f64; 2]>, Error> {
-        let (mut named, columns) = (None, self.position.columns());
+        let mut named = None;
         let hull = Hull::new(self.coordinates == Units::Degrees).naming(&mut named);
-        let Some([x, y]) = self.position.read(row, hull)? else { return Ok(None) };
-        System::agree(&mut self.system, named).map_err(|what| row.error(columns[0], what))?;
-        let (first, last) = (columns[0], columns[columns.len() - 1]);
+        let Some([x, y]) = self.read_position(row, hull)? else { return Ok(None) };
+        let (first, last) = (self.position[0], self.position[self.position.len() - 1]);
+        System::agree(&mut self.system, named).map_err(|what| row.error(first, what))?;
         match self.coordinates {
             Units::Plane => Ok(Some([within(row, first, x, MAX_NUMBER, FAR)?, within(row, last, y, MAX_NUMBER, FAR)?])),
             Units::Degrees => Ok(Some([
@@ -238,10 +191,23 @@ impl Layout {
         }
     }
 
+    /// The same as the file has it.
+    fn read_position(&self, row: &Row<'_>, hull: Hull<'_>) -> Result<Option<[f64; 2]>, Error> {
+        if let [x, y] = self.position[..] {
+            return Ok(Some([row.number(x)?, row.number(y)?]));
+        }
+        let geometry = self.position[0];
+        match row.bounds(geometry, hull)? {
+            Some(bounds) if bounds.min == bounds.max => Ok(Some(bounds.min)),
+            Some(_) => Err(row.error(geometry, "is not a point: each fix needs one position")),
+            None => Ok(None),
+        }
+    }
+
     /// What each column was used for.
     pub(crate) fn in_words(&self, all: &Columns, (times, words): (Times, &str)) -> String {
         let [id, mut time] = [self.id, self.time].map(|column| all.name(column));
-        let position: Vec<_> = self.position.columns().iter().map(|column| all.name(*column)).collect();
+        let position: Vec<_> = self.position.iter().map(|column| all.name(*column)).collect();
         if let Some(of_day) = self.of_day {
             let _ = write!(time, ", {}", all.name(of_day));
         }
@@ -254,6 +220,18 @@ impl Layout {
             let _ = write!(words, ", height from {}{unit}", all.name(height));
         }
         words
+    }
+}
+
+/// The columns of positions: the chosen ones, or the format's own, or those found by their names.
+fn position_of(table: &Table, choice: &FixChoice) -> Result<Vec<usize>, String> {
+    let all = table.columns();
+    match (&choice.position, table.records.own_shape()) {
+        (Some([x, y]), _) => Ok(vec![all.column(x)?, all.column(y)?]),
+        (None, own @ ([_] | [_, _])) => Ok(own.to_vec()),
+        (None, _) => {
+            by_name(all, choice.coordinates).or_else(|what| layout::geometry(all).map(|one| vec![one]).ok_or(what))
+        }
     }
 }
 
@@ -271,14 +249,14 @@ fn times_chosen(all: &Columns, chosen: &str) -> Result<(usize, Option<usize>), S
 }
 
 /// The columns of positions by name: degrees if a file has both, unless the plane was requested.
-fn by_name(all: &Columns, coordinates: Option<Units>) -> Result<[usize; 2], String> {
+fn by_name(all: &Columns, coordinates: Option<Units>) -> Result<Vec<usize>, String> {
     let known = match coordinates {
         Some(Units::Plane) => [points::PLANE, points::DEGREES],
         _ => [points::DEGREES, points::PLANE],
     };
     let [x, y] =
         points::find(all, &known).ok_or_else(|| none(all, "places (lon and lat, x and y or such)", "--x and --y"))?;
-    Ok([all.only(x)?, all.only(y)?])
+    Ok(vec![all.only(x)?, all.only(y)?])
 }
 
 /// The column with the first of these names that any column has.

@@ -116,6 +116,12 @@ pub(crate) fn beside(path: &Path, ending: &str) -> Option<PathBuf> {
     endings.map(|ending: String| path.with_extension(ending)).into_iter().find(|path| path.exists())
 }
 
+/// Passes over as many bytes.
+pub(crate) fn skip(bytes: &mut impl Read, count: u64) -> io::Result<()> {
+    let skipped = io::copy(&mut bytes.by_ref().take(count), &mut io::sink())?;
+    if skipped == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
 /// How many layers of compression and encoding are removed at most. One is usual.
 const MAX_PACKINGS: u32 = 8;
 
@@ -203,17 +209,12 @@ impl<R: Read> Frames<R> {
             self.frame = FrameDecoder::new();
             match self.frame.init(&mut self.bytes) {
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
-                    self.skip(length.into())?;
+                    skip(&mut self.bytes, length.into())?;
                 }
                 begun => return begun.map(|()| true).map_err(io::Error::other),
             }
         }
         Ok(false)
-    }
-
-    fn skip(&mut self, length: u64) -> io::Result<()> {
-        let skipped = io::copy(&mut self.bytes.by_ref().take(length), &mut io::sink())?;
-        if skipped == length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
     /// Unpacks blocks until so many bytes can be read, or to the end of the frame.

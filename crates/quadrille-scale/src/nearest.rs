@@ -21,16 +21,14 @@ use crate::tile::chunks;
 use crate::tiles::Tiles;
 use crate::{Error, Settings, Usage};
 
-/// Takes what has been found for one that searches, by its number: ranks and numbers.
-pub type Take<'t, R> = &'t mut dyn FnMut(u32, &[(R, u32)]);
+/// Takes what has been found for one that searches, by its number: numbers and distances.
+pub type Take<'t> = &'t mut dyn FnMut(u32, &[(u32, f64)]);
 
-/// The nearest so far: ranks and rows.
-type Best<R> = Vec<(R, u32)>;
+/// The nearest so far: distances and rows.
+type Best = Vec<(f64, u32)>;
 
 /// How near boxes are, or what is in them, and what finds the nearest of those in memory.
 pub trait Metric: Sync {
-    /// What sorts the nearest, such as their distance or its square; in eight bytes.
-    type Rank: Copy + PartialOrd;
     /// Some of the first set, in memory.
     type Askers;
     /// Some of the second set, ready for queries.
@@ -51,34 +49,31 @@ pub trait Metric: Sync {
     /// Returns an error if they cannot be read.
     fn group(&self, boxes: &[Named]) -> Result<(usize, Self::Group), Self::Error>;
 
-    /// A lower bound of the ranks of all that is in a hull for all that is in a box; `None` if all is too far away.
-    fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<Self::Rank>;
+    /// A lower bound of the distances from all that is in a box to all that is in a hull; `None` if all is too far away.
+    fn least(&self, from: &Aabb<f64>, hull: &Aabb<f64>) -> Option<f64>;
 
-    /// Passes on the nearest of a group, up to `count`, to each that searches: ranks and numbers in the group, the nearest
-    /// first, those of equal rank by number.
+    /// Passes on the nearest of a group, up to `count`, to each that searches: numbers in the group and distances, the
+    /// nearest first, equal distances by number.
     ///
     /// # Errors
     /// Returns an error if they cannot be found, such as for want of memory.
     fn nearest(
         &self,
         askers: &Self::Askers,
-        searching: &[Searching<Self::Rank>],
+        searching: &[Searching],
         group: &Self::Group,
         count: usize,
-        take: Take<'_, Self::Rank>,
+        take: Take<'_>,
     ) -> Result<(), Self::Error>;
-
-    /// The distance of a rank.
-    fn distance(&self, rank: Self::Rank) -> f64;
 }
 
 /// One of the first set that searches.
 #[derive(Clone, Copy, Debug)]
-pub struct Searching<R> {
+pub struct Searching {
     /// Its number among the askers.
     pub number: u32,
-    /// The rank of the last it has found, if it has found enough: whatever is farther is not needed.
-    pub last: Option<R>,
+    /// The distance of the last it has found, if it has found enough: whatever is farther is not needed.
+    pub last: Option<f64>,
 }
 
 /// Boxes of one set or two, ready to search for the nearest.
@@ -143,7 +138,7 @@ impl Nearest {
     }
 
     /// Finds the nearest of each and passes them on: in the order of the first set's rows, the nearest first, those of
-    /// equal rank by row. Within one set, a box is not its own neighbor.
+    /// equal distances by row. Within one set, a box is not its own neighbor.
     ///
     /// # Errors
     /// Returns an error if the disk is full or damaged, or if the metric or `take` fails.
@@ -249,9 +244,9 @@ impl<M: Metric> Search<'_, M> {
         Ok(())
     }
 
-    /// The nearest of each of these: ranks and rows.
-    fn nearest(&self, some: &[Named], askers: &M::Askers) -> Result<Vec<Best<M::Rank>>, M::Error> {
-        let hull = some.iter().fold(Aabb::EMPTY, |hull, (_, bounds)| hull.union(bounds));
+    /// The nearest of each of these.
+    fn nearest(&self, some: &[Named], askers: &M::Askers) -> Result<Vec<Best>, M::Error> {
+        let hull = Aabb::from_boxes(some.iter().map(|(_, bounds)| bounds));
         let mut found = vec![Vec::new(); some.len()];
         let mut searching = Vec::new();
         for (least, group) in self.nearest_groups(&hull) {
@@ -276,8 +271,8 @@ impl<M: Metric> Search<'_, M> {
         group: &Part,
         some: &[Named],
         askers: &M::Askers,
-        searching: &[Searching<M::Rank>],
-        found: &mut [Best<M::Rank>],
+        searching: &[Searching],
+        found: &mut [Best],
     ) -> Result<(), M::Error> {
         let (others, mut start) = (self.others.read(group)?, 0);
         let count = self.count + usize::from(self.is_one_set);
@@ -286,9 +281,9 @@ impl<M: Metric> Search<'_, M> {
             let rows = &others[start..start + taken];
             self.metric.nearest(askers, searching, &group, count, &mut |number, nearest| {
                 let (own, best) = (some[number as usize].0, &mut found[number as usize]);
-                let named = nearest.iter().map(|(rank, at)| (*rank, rows[*at as usize].0));
+                let named = nearest.iter().map(|(at, far)| (*far, rows[*at as usize].0));
                 best.extend(named.filter(|(_, row)| !self.is_one_set || *row != own));
-                best.sort_unstable_by(|a, b| a.0.partial_cmp(&b.0).expect("ranks are no NaN").then(a.1.cmp(&b.1)));
+                best.sort_unstable_by(|a, b| a.partial_cmp(b).expect("distances are numbers"));
                 best.truncate(self.count);
             })?;
             start += taken;
@@ -297,41 +292,33 @@ impl<M: Metric> Search<'_, M> {
     }
 
     /// The groups with lower bounds of what they hold for all in a hull, in this order; the nearest center first.
-    fn nearest_groups(&self, hull: &Aabb<f64>) -> Vec<(M::Rank, &Part)> {
+    fn nearest_groups(&self, hull: &Aabb<f64>) -> Vec<(f64, &Part)> {
         let apart = |part: &Part| {
             let ([x, y], [u, v]) = (hull.center(), part.hull.center());
             (x - u).hypot(y - v)
         };
+        let least = |part: &Part| self.metric.least(hull, &part.hull);
         let groups = self.groups.iter();
-        let mut groups: Vec<_> =
-            groups.filter_map(|part| self.metric.least(hull, &part.hull).map(|least| (least, part))).collect();
-        groups.sort_by(|a, b| {
-            a.0.partial_cmp(&b.0).expect("ranks are no NaN").then_with(|| apart(a.1).total_cmp(&apart(b.1)))
-        });
-        groups
+        let mut groups: Vec<_> = groups.filter_map(|part| Some((least(part)?, apart(part), part))).collect();
+        groups.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        groups.into_iter().map(|(least, _, part)| (least, part)).collect()
     }
 
-    /// The rank of the last one found, if there are enough.
-    fn last(&self, found: &[(M::Rank, u32)]) -> Option<M::Rank> {
-        found.get(self.count - 1).map(|(rank, _)| *rank)
+    /// The distance of the last one found, if there are enough.
+    fn last(&self, found: &[(f64, u32)]) -> Option<f64> {
+        found.get(self.count - 1).map(|(far, _)| *far)
     }
 
-    /// The greatest rank of a last one, if all have found enough.
-    fn worst(&self, found: &[Best<M::Rank>]) -> Option<M::Rank> {
-        let mut worst = None;
-        for found in found {
-            let last = self.last(found)?;
-            worst = worst.filter(|worst| *worst >= last).or(Some(last));
-        }
-        worst
+    /// The greatest distance of a last one, if all have found enough.
+    fn worst(&self, found: &[Best]) -> Option<f64> {
+        found.iter().try_fold(0.0_f64, |worst, found| Some(worst.max(self.last(found)?)))
     }
 
     /// Puts what was found aside: as boxes of the number, the distance, and the place in the list.
-    fn put(&self, row: u32, found: &[(M::Rank, u32)], hands: &mut Hands<'_>) -> Result<(), Error> {
+    fn put(&self, row: u32, found: &[(f64, u32)], hands: &mut Hands<'_>) -> Result<(), Error> {
         let range = self.ranges.of(row);
-        found.iter().zip(0_u32..).try_for_each(|((rank, other), place)| {
-            let bounds = Aabb { min: [f64::from(*other), self.metric.distance(*rank)], max: [f64::from(place), 0.0] };
-            hands.put(range, row, &bounds)
+        found.iter().zip(0_u32..).try_for_each(|((far, other), place)| {
+            hands.put(range, row, &Aabb { min: [f64::from(*other), *far], max: [f64::from(place), 0.0] })
         })
     }
 }

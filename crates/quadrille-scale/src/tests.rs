@@ -108,7 +108,6 @@ fn query() -> impl Strategy<Value = Query> {
 struct Plain(f64);
 
 impl Metric for Plain {
-    type Rank = f64;
     type Askers = Boxes;
     type Group = Boxes;
     type Error = Error;
@@ -131,25 +130,21 @@ impl Metric for Plain {
     fn nearest(
         &self,
         askers: &Boxes,
-        searching: &[Searching<f64>],
+        searching: &[Searching],
         group: &Boxes,
         count: usize,
-        take: Take<'_, f64>,
+        take: Take<'_>,
     ) -> Result<(), Error> {
         if self.0 < 0.0 {
             return Err(Error::new("no memory"));
         }
         for Searching { number, last } in searching {
             let far = group.iter().map(|other| gap(&askers[*number as usize], other));
-            let mut all: Vec<_> = far.zip(0..).filter(|(far, _)| *far <= last.unwrap_or(self.0)).collect();
-            all.sort_by(|a, b| a.partial_cmp(b).expect("distances are numbers"));
+            let mut all: Vec<_> = (0..).zip(far).filter(|(_, far)| *far <= last.unwrap_or(self.0)).collect();
+            all.sort_by(|a, b| a.1.total_cmp(&b.1));
             take(*number, &all[..count.min(all.len())]);
         }
         Ok(())
-    }
-
-    fn distance(&self, rank: f64) -> f64 {
-        rank
     }
 }
 

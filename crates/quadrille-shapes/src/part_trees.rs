@@ -47,7 +47,7 @@ impl Trees {
         self.order.extend((0..).take(boxes.len()));
         let order = &mut self.order[first..];
         arrange(order, boxes);
-        let around = |parts: Range<usize>| around(order[parts].iter().map(|part| &boxes[*part as usize]));
+        let around = |parts: Range<usize>| Aabb::from_boxes(order[parts].iter().map(|part| &boxes[*part as usize]));
         runs::push_hulls(boxes.len(), &mut self.hulls, around);
         self.trees.push(Tree { geometry, first, hull, bounds: around(0..boxes.len()), ends });
         Ok(())
@@ -72,10 +72,6 @@ impl Trees {
     pub(crate) fn ends(&self, geometry: u32) -> &Aabb<f64> {
         &self.of(geometry).ends
     }
-}
-
-fn around<'a>(boxes: impl Iterator<Item = &'a Aabb<f64>>) -> Aabb<f64> {
-    boxes.fold(Aabb::EMPTY, |all, one| all.union(one))
 }
 
 /// Arranges parts so that those of each run are near each other.

@@ -6,6 +6,7 @@ use std::time::Instant;
 use quadrille::Aabb;
 
 use super::Frames;
+use super::hand_grid::ByCell;
 use crate::tally::Tally;
 
 /// How many boxes there are for each cell, in the sizes that are tried.
@@ -14,17 +15,12 @@ const TRIED: [f32; 8] = [0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
 #[derive(Default)]
 pub struct ByHand {
     side: f32,
-    /// The cell of each box.
-    cells: Vec<u32>,
-    /// Where the boxes of a cell begin; one more at the end.
-    starts: Vec<u32>,
-    /// Boxes with their numbers, cell by cell.
-    sorted: Vec<(Aabb, u32)>,
+    by_cell: ByCell,
 }
 
 /// With the side whose frames are the fastest.
 pub fn new(boxes: &[Aabb]) -> ByHand {
-    let area = hull(boxes).size().iter().product::<f32>() / boxes.len().max(1) as f32;
+    let area = Aabb::from_boxes(boxes).size().iter().product::<f32>() / boxes.len().max(1) as f32;
     let tried = TRIED.map(|boxes_per_cell| {
         let mut grid = ByHand { side: (area * boxes_per_cell).sqrt(), ..ByHand::default() };
         let laps = [(); 4].map(|()| {
@@ -37,48 +33,29 @@ pub fn new(boxes: &[Aabb]) -> ByHand {
     tried.into_iter().min_by_key(|(lap, _)| *lap).expect("some are tried").1
 }
 
-fn hull(boxes: &[Aabb]) -> Aabb {
-    boxes.iter().fold(Aabb::EMPTY, |hull, aabb| hull.union(aabb))
-}
-
 impl Frames for ByHand {
     fn frame(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        let hull = hull(boxes);
+        let hull = Aabb::from_boxes(boxes);
         let [width, height] = hull.size();
         // No more cells than four for each box, however far these fly.
         let side = self.side.max((width * height / (4.0 * boxes.len() as f32)).sqrt()).max(f32::MIN_POSITIVE);
         let place = |axis: usize, at: f32| ((at - hull.min[axis]) / side) as usize;
         let [columns, rows] = [0, 1].map(|axis| place(axis, hull.max[axis]) + 1);
-        self.cells.clear();
-        self.starts.clear();
-        self.starts.resize(columns * rows + 1, 0);
-        for aabb in boxes {
-            let cell = place(1, aabb.min[1]) * columns + place(0, aabb.min[0]);
-            self.cells.push(cell as u32);
-            self.starts[cell] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut self.starts {
-            sum += *start;
-            *start = sum;
-        }
-        self.sorted.resize(boxes.len(), (Aabb::EMPTY, 0));
-        for ((id, aabb), cell) in (0..).zip(boxes).zip(&self.cells) {
-            let start = &mut self.starts[*cell as usize];
-            *start -= 1;
-            self.sorted[*start as usize] = (*aabb, id);
-        }
+        let cell = |aabb: &Aabb| place(1, aabb.min[1]) * columns + place(0, aabb.min[0]);
+        self.by_cell.sort(boxes, columns * rows, cell);
+        let ByCell { starts, sorted, .. } = &self.by_cell;
+
         // How far to the left of a box the corner of one that overlaps it can be, with what rounding may cost.
         let widest = boxes.iter().map(|aabb| aabb.size()[0]).fold(0.0, f32::max);
         let reach = widest + 4.0 * f32::EPSILON * hull.min[0].abs().max(hull.max[0].abs());
-        for (at, (one, a)) in self.sorted.iter().enumerate() {
+        for (at, (one, a)) in sorted.iter().enumerate() {
             let [last, above] = [place(0, one.max[0]), place(1, one.max[1])];
             let first = place(0, one.min[0] - reach);
             let own = place(1, one.min[1]);
             for row in own..=above {
-                let from = if row == own { at + 1 } else { self.starts[row * columns + first] as usize };
-                let to = self.starts[row * columns + last + 1] as usize;
-                for (other, b) in &self.sorted[from..to] {
+                let from = if row == own { at + 1 } else { starts[row * columns + first] as usize };
+                let to = starts[row * columns + last + 1] as usize;
+                for (other, b) in &sorted[from..to] {
                     if one.intersects(other) {
                         pairs.pair(*a, *b);
                     }

@@ -10,10 +10,42 @@ pub struct Grid {
     origin: [f32; 2],
     side: f32,
     columns: [usize; 2],
+    by_cell: ByCell,
+}
+
+/// A counting sort of boxes by cell, whose memory is reused.
+#[derive(Default)]
+pub struct ByCell {
+    /// The cell of each box.
+    cells: Vec<u32>,
     /// Where the boxes of a cell begin; one more at the end.
-    starts: Vec<u32>,
+    pub starts: Vec<u32>,
     /// Boxes with their numbers, cell by cell.
-    sorted: Vec<(Aabb, u32)>,
+    pub sorted: Vec<(Aabb, u32)>,
+}
+
+impl ByCell {
+    pub fn sort(&mut self, boxes: &[Aabb], cells: usize, cell: impl Fn(&Aabb) -> usize) {
+        self.cells.clear();
+        self.starts.clear();
+        self.starts.resize(cells + 1, 0);
+        for aabb in boxes {
+            let cell = cell(aabb);
+            self.cells.push(cell as u32);
+            self.starts[cell] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.sorted.resize(boxes.len(), (Aabb::EMPTY, 0));
+        for ((id, aabb), cell) in (0..).zip(boxes).zip(&self.cells) {
+            let start = &mut self.starts[*cell as usize];
+            *start -= 1;
+            self.sorted[*start as usize] = (*aabb, id);
+        }
+    }
 }
 
 pub struct ByHand;
@@ -21,28 +53,15 @@ pub struct ByHand;
 impl Grid {
     /// For distances up to `distance` from boxes with sides up to `largest`.
     pub fn new(boxes: &[Aabb], distance: f32, largest: f32) -> Self {
-        let hull = boxes.iter().fold(Aabb::EMPTY, |hull, aabb| hull.union(aabb));
+        let hull = Aabb::from_boxes(boxes);
         // No more cells than four for each box: cells may be wider than they need to be.
         let least = (hull.size()[0] * hull.size()[1] / (4.0 * boxes.len() as f32)).sqrt();
         let side = (distance + largest).max(least) * 1.0001;
         let columns = hull.size().map(|size| (size / side) as usize + 1);
-        let mut grid = Self { origin: hull.min, side, columns, starts: Vec::new(), sorted: Vec::new() };
-        grid.starts = vec![0; columns[0] * columns[1] + 1];
-        for aabb in boxes {
-            let cell = grid.cell(aabb);
-            grid.starts[cell] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut grid.starts {
-            sum += *start;
-            *start = sum;
-        }
-        grid.sorted = vec![(Aabb::EMPTY, 0); boxes.len()];
-        for (id, aabb) in (0..).zip(boxes) {
-            let cell = grid.cell(aabb);
-            grid.starts[cell] -= 1;
-            grid.sorted[grid.starts[cell] as usize] = (*aabb, id);
-        }
+        let mut grid = Self { origin: hull.min, side, columns, by_cell: ByCell::default() };
+        let mut by_cell = ByCell::default();
+        by_cell.sort(boxes, columns[0] * columns[1], |aabb| grid.cell(aabb));
+        grid.by_cell = by_cell;
         grid
     }
 
@@ -62,8 +81,8 @@ impl Grid {
         });
         for y in y {
             let row = y * self.columns[0];
-            let cells = self.starts[row + x.start()] as usize..self.starts[row + x.end() + 1] as usize;
-            self.sorted[cells].iter().for_each(|(other, id)| visit(other, *id));
+            let start = |at: usize| self.by_cell.starts[row + at] as usize;
+            self.by_cell.sorted[start(*x.start())..start(x.end() + 1)].iter().for_each(|(other, id)| visit(other, *id));
         }
     }
 }
@@ -76,7 +95,7 @@ pub fn largest(boxes: &[Aabb]) -> f32 {
 impl Apart for ByHand {
     fn within(&mut self, boxes: &[Aabb], distance: f32, pairs: &mut Tally) {
         let grid = Grid::new(boxes, distance, largest(boxes));
-        for (one, a) in &grid.sorted {
+        for (one, a) in &grid.by_cell.sorted {
             grid.around(one, |other, b| {
                 if *a < b && are_near(one, other, distance) {
                     pairs.pair(*a, b);

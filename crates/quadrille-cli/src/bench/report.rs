@@ -5,7 +5,7 @@ use std::fmt;
 use indicatif::{BinaryBytes, HumanCount};
 use quadrille::Scalar;
 use quadrille_advise::{Advice, Operation, Row};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::Bench;
 use crate::{output, table};
@@ -33,7 +33,7 @@ struct Best {
 #[derive(Clone, Debug, Serialize)]
 struct Figures {
     index: &'static str,
-    #[serde(serialize_with = "by_name")]
+    #[serde(serialize_with = "output::by_name")]
     ms: Times,
     ratio: f64,
     bytes: usize,
@@ -41,10 +41,6 @@ struct Figures {
 
 /// Milliseconds in total and of each operation, if it is measured.
 type Times = [(&'static str, Option<f64>); Operation::ALL.len() + 1];
-
-fn by_name<S: Serializer>(times: &Times, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(times.iter().copied())
-}
 
 impl Report {
     pub(super) fn new<S: Scalar>(asked: &Bench, boxes: usize, advice: &Advice<S>) -> Self {

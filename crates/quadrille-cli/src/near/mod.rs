@@ -12,7 +12,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use quadrille_files::{Fixes, Kind};
 use quadrille_tracks::{Encounter, Found, Tracks, Units};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 pub(crate) use self::asked::Asked;
 pub(crate) use self::query::of as query;
@@ -76,21 +76,18 @@ struct Figures {
     fixes: usize,
     pieces: usize,
     longest_gap: f64,
+    #[serde(serialize_with = "by_reason")]
     skipped: Skipped,
     pairs: usize,
     encounters: usize,
     ms: Times,
 }
 
-#[derive(Debug, Serialize)]
-struct Skipped {
-    incomplete: u64,
-    unavailable: u64,
-    invalid: u64,
-    no_height: usize,
-    repeated: usize,
-    conflicting: usize,
-    too_fast: usize,
+/// Why fixes are skipped, by name and in words, and how many.
+type Skipped = [(&'static str, &'static str, u64); 7];
+
+fn by_reason<S: Serializer>(skipped: &Skipped, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(skipped.iter().map(|(name, _, count)| (name, count)))
 }
 
 #[derive(Debug, Serialize)]
@@ -177,7 +174,7 @@ impl Near {
                     self.gap_in_words(answer)
                 ),
             ),
-            ("skipped", figures.skipped.in_words()),
+            ("skipped", in_words(&figures.skipped)),
             ("", answer.first_invalid()),
             ("encounters", self.encounters_in_words(figures)),
             ("time", format!("{read:.1} ms to read, {find:.1} ms to find, {write:.1} ms to write")),
@@ -212,21 +209,10 @@ impl Near {
     }
 }
 
-impl Skipped {
-    /// Empty if there are none.
-    fn in_words(&self) -> String {
-        let reasons = [
-            (self.incomplete, "without id, time or position"),
-            (self.unavailable, "at latitude 91 or longitude 181, which is what AIS sends for no position"),
-            (self.invalid, "that cannot be read"),
-            (self.no_height as u64, "without height"),
-            (self.repeated as u64, "repeated"),
-            (self.conflicting as u64, "at another position at the same time"),
-            (self.too_fast as u64, "too fast to be true"),
-        ];
-        let reasons = reasons.into_iter().filter(|(count, _)| *count > 0);
-        reasons.map(|(count, why)| format!("{} {why}", HumanCount(count))).collect::<Vec<_>>().join(", ")
-    }
+/// Empty if none are skipped.
+fn in_words(skipped: &Skipped) -> String {
+    let reasons = skipped.iter().filter(|(_, _, count)| *count > 0);
+    reasons.map(|(_, why, count)| format!("{} {why}", HumanCount(*count))).collect::<Vec<_>>().join(", ")
 }
 
 /// What was found in which files.
@@ -244,7 +230,6 @@ impl Answer<'_> {
 
     fn figures(self, ms: Times) -> Figures {
         let [first, second] = [0, 1].map(|file| self.files.get(file));
-        let skipped = self.found.skipped;
         Figures {
             taken: first.map_or(String::new(), |first| first.taken.clone()),
             taken2: second.map(|second| second.taken.clone()),
@@ -253,19 +238,26 @@ impl Answer<'_> {
             fixes: self.found.fixes,
             pieces: self.found.pieces,
             longest_gap: self.found.longest_gap,
-            skipped: Skipped {
-                incomplete: self.files.iter().map(|file| file.skipped).sum(),
-                unavailable: self.files.iter().map(|file| file.unavailable).sum(),
-                invalid: self.files.iter().map(|file| file.invalid).sum(),
-                no_height: skipped.no_height,
-                repeated: skipped.repeated,
-                conflicting: skipped.conflicting,
-                too_fast: skipped.too_fast,
-            },
+            skipped: self.skipped(),
             pairs: self.found.pairs,
             encounters: self.found.encounters.len(),
             ms,
         }
+    }
+
+    fn skipped(self) -> Skipped {
+        let rows = |count: fn(&Fixes) -> u64| self.files.iter().map(count).sum();
+        let fixes = self.found.skipped;
+        let no_position = "at latitude 91 or longitude 181, which is what AIS sends for no position";
+        [
+            ("incomplete", "without id, time or position", rows(|file| file.skipped)),
+            ("unavailable", no_position, rows(|file| file.unavailable)),
+            ("invalid", "that cannot be read", rows(|file| file.invalid)),
+            ("no_height", "without height", fixes.no_height as u64),
+            ("repeated", "repeated", fixes.repeated as u64),
+            ("conflicting", "at another position at the same time", fixes.conflicting as u64),
+            ("too_fast", "too fast to be true", fixes.too_fast as u64),
+        ]
     }
 
     /// What the two tracks are called.

@@ -166,7 +166,8 @@ fn label_all(canvas: &mut Canvas, map: &Map, tracks: &Tracks, answer: Answer<'_>
         }
     }
     for ((_, text), label) in positions.iter().zip(&labels) {
-        write(canvas, text, label.min.map(|side| side + BORDER));
+        plate(canvas, label);
+        canvas.write(text, label.min.map(|side| side + BORDER), CLOSEST);
     }
 }
 
@@ -193,10 +194,9 @@ fn legend(answer: Answer<'_>) -> Vec<Meaning> {
 fn draw_legend(canvas: &mut Canvas, meanings: &[Meaning], [left, bottom]: [f32; 2]) -> Aabb {
     const SAMPLE: f32 = 28.0;
     const GAP: f32 = 8.0;
-    let size = |text: &String| text_size(text);
     let [width, line] = meanings
         .iter()
-        .map(|(.., text)| size(text))
+        .map(|(.., text)| text_size(text))
         .fold([0.0; 2], |most, [width, line]| [f32::max(most[0], width), f32::max(most[1], line)]);
     let height = line * meanings.len() as f32 + 2.0 * BORDER;
     let label = Aabb::new([left, bottom - height], [left + SAMPLE + GAP + width + 2.0 * BORDER, bottom]);
@@ -251,15 +251,6 @@ fn label(answer: Answer<'_>, number: usize, met: &Encounter) -> String {
 const BORDER: f32 = 4.0;
 /// Pixels between the frame and what is in its corners.
 const EDGE: f32 = 8.0;
-
-/// Writes on white, and returns what is covered.
-fn write(canvas: &mut Canvas, text: &str, corner: [f32; 2]) -> Aabb {
-    let size = text_size(text);
-    let label = Aabb::new(corner.map(|side| side - BORDER), [0, 1].map(|axis| corner[axis] + size[axis] + BORDER));
-    plate(canvas, &label);
-    canvas.write(text, corner, CLOSEST);
-    label
-}
 
 /// White with a border.
 fn plate(canvas: &mut Canvas, rect: &Aabb) {

@@ -28,7 +28,6 @@ pub(super) struct Earth {
 }
 
 impl Metric for Boxes {
-    type Rank = f64;
     type Askers = Vec<Aabb<f64>>;
     type Group = Index<FrameTree<f64>>;
     type Error = Ended;
@@ -49,35 +48,30 @@ impl Metric for Boxes {
     fn nearest(
         &self,
         askers: &Self::Askers,
-        searching: &[Searching<f64>],
+        searching: &[Searching],
         group: &Self::Group,
         count: usize,
-        take: Take<'_, f64>,
+        take: Take<'_>,
     ) -> Result<(), Ended> {
         let (mut answers, mut found) = (Answers::new(), Vec::new());
         let at_once = (AT_ONCE / count.min(group.len()).max(1)).max(1);
         for some in searching.chunks(at_once) {
-            let near = |one: &Searching<f64>| {
+            let near = |one: &Searching| {
                 let reach = one.last.map_or(f64::INFINITY, reach_of_boxes);
                 ByDistance(Near::aabb(askers[one.number as usize]).within(reach.min(self.most)))
             };
             group.query_first_many(&some.iter().map(near).collect::<Vec<_>>(), count, &mut answers);
             for (one, hits) in some.iter().zip(answers.iter()) {
                 found.clear();
-                found.extend(hits.iter().map(|hit| (hit.rank, hit.id)));
+                found.extend(hits.iter().map(|hit| (hit.id, hit.rank)));
                 take(one.number, &found);
             }
         }
         Ok(())
     }
-
-    fn distance(&self, rank: f64) -> f64 {
-        rank
-    }
 }
 
 impl Metric for Shaped<'_> {
-    type Rank = f64;
     type Askers = Geometries;
     type Group = (Geometries, Index<FrameTree<f64>>);
     type Error = Ended;
@@ -101,25 +95,20 @@ impl Metric for Shaped<'_> {
     fn nearest(
         &self,
         askers: &Geometries,
-        searching: &[Searching<f64>],
+        searching: &[Searching],
         (all, index): &Self::Group,
         count: usize,
-        take: Take<'_, f64>,
+        take: Take<'_>,
     ) -> Result<(), Ended> {
         let nearest = Nearest::new(all, index);
         for one in searching {
-            take(one.number, &ranked(&nearest.to(askers, one.number, wanted(count, one.last.unwrap_or(self.most)))));
+            take(one.number, &nearest.to(askers, one.number, wanted(count, one.last.unwrap_or(self.most))));
         }
         Ok(())
-    }
-
-    fn distance(&self, rank: f64) -> f64 {
-        rank
     }
 }
 
 impl Metric for Earth {
-    type Rank = f64;
     type Askers = Vec<Aabb<f64>>;
     type Group = (Vec<Aabb<f64>>, NearestOnGlobe);
     type Error = Ended;
@@ -141,21 +130,17 @@ impl Metric for Earth {
     fn nearest(
         &self,
         askers: &Self::Askers,
-        searching: &[Searching<f64>],
+        searching: &[Searching],
         (all, nearest): &Self::Group,
         count: usize,
-        take: Take<'_, f64>,
+        take: Take<'_>,
     ) -> Result<(), Ended> {
         let globe = on_globe(askers, Some(all)).map_err(|fault| failed(&fault))?;
         for one in searching {
             let wanted = wanted(count, one.last.unwrap_or(self.most));
-            take(one.number, &ranked(&globe.nearest_to(nearest, one.number, wanted)));
+            take(one.number, &globe.nearest_to(nearest, one.number, wanted));
         }
         Ok(())
-    }
-
-    fn distance(&self, rank: f64) -> f64 {
-        rank
     }
 }
 
@@ -165,10 +150,6 @@ fn unnamed(boxes: &[Named]) -> Vec<Aabb<f64>> {
 
 fn wanted(count: usize, most: f64) -> Wanted {
     Wanted { count, most, has_ties: false, but_itself: false }
-}
-
-fn ranked(found: &[(u32, f64)]) -> Vec<(f64, u32)> {
-    found.iter().map(|(number, rank)| (*rank, *number)).collect()
 }
 
 /// Boxes that have been checked when they were read.

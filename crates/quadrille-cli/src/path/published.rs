@@ -21,20 +21,13 @@ struct Figures {
     unsolvable: usize,
     mismatched: usize,
     blocked: usize,
-    us: Times,
+    /// Microseconds per query.
+    #[serde(serialize_with = "output::by_name")]
+    us: [(&'static str, f64); 4],
     expanded: u64,
     build_ms: f64,
     bytes: usize,
     patches: Option<Patches>,
-}
-
-/// Microseconds per query.
-#[derive(Debug, Serialize)]
-struct Times {
-    mean: f64,
-    p50: f64,
-    p99: f64,
-    max: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -117,7 +110,9 @@ fn up_to_query(commands: &[Command], limit: usize) -> &[Command] {
 fn finish(asked: &FindPath, file: &Path, report: &Report, figures: &Figures) -> Result<(), Failure> {
     output::report(&figures.table(asked), figures, &asked.json, &[&asked.png, &asked.json])?;
     let wrong = report.mismatches.first().map(|first| wrong(first, report.mismatches.len() - 1));
-    let blocked = report.blocked.first().map(|first| blocked(first, report.blocked.len() - 1));
+    let is_blocked = "an endpoint is blocked, yet a length is published";
+    let others = report.blocked.len().saturating_sub(1);
+    let blocked = report.blocked.first().map(|first| fault(first, is_blocked, others, "have a blocked endpoint"));
     let faults: Vec<String> = wrong.into_iter().chain(blocked).collect();
     if faults.is_empty() {
         Ok(())
@@ -126,21 +121,18 @@ fn finish(asked: &FindPath, file: &Path, report: &Report, figures: &Figures) -> 
     }
 }
 
-/// The line of a wrong answer and what is wrong with it, and how many more there are.
+/// What is wrong with an answer, and how many more are wrong.
 fn wrong(Mismatch { query, found }: &Mismatch, others: usize) -> String {
     let length = |length: Option<f64>| length.map_or("no path".into(), |length| length.to_string());
     let found = length(found.map(Length::as_f64));
     let published = length(query.shortest.map(|published| published.length));
-    let Query { line, from, to, .. } = query;
-    let rest = if others == 0 { String::new() } else { format!("; {others} more rows differ") };
-    format!("{line}: from {from} to {to}: found {found}, published {published}{rest}")
+    fault(query, &format!("found {found}, published {published}"), others, "differ")
 }
 
-/// The line of a query that cannot be run and why, and how many more there are.
-fn blocked(query: &Query, others: usize) -> String {
-    let Query { line, from, to, .. } = query;
-    let rest = if others == 0 { String::new() } else { format!("; {others} more rows have a blocked endpoint") };
-    format!("{line}: from {from} to {to}: an endpoint is blocked, yet a length is published{rest}")
+/// The line of a query, what is wrong with it, and how many more rows have that fault.
+fn fault(Query { line, from, to, .. }: &Query, what: &str, others: usize, have_it: &str) -> String {
+    let rest = if others == 0 { String::new() } else { format!("; {others} more rows {have_it}") };
+    format!("{line}: from {from} to {to}: {what}{rest}")
 }
 
 impl Figures {
@@ -152,7 +144,7 @@ impl Figures {
             unsolvable: report.unsolvable,
             mismatched: report.mismatches.len(),
             blocked: report.blocked.len(),
-            us: Times { mean, p50, p99, max },
+            us: [("mean", mean), ("p50", p50), ("p99", p99), ("max", max)],
             expanded: report.expanded,
             build_ms,
             bytes,
@@ -177,10 +169,7 @@ impl Figures {
             ("rows", format!("{}: {solved} with a path, {unsolvable} without", count(self.rows))),
             ("lengths", lengths),
         ];
-        let Times { mean, p50, p99, max } = self.us;
-        let times = [mean, p50, p99, max].map(|time| format!("{time:.1}"));
-        let [mean, p50, p99, max] = times;
-        let row = ["query".into(), mean, p50, p99, max];
+        let row = std::iter::once("query".into()).chain(self.us.map(|(_, time)| format!("{time:.1}")));
         let patches =
             self.patches.as_ref().map(|patches| ("patches", format!("{}, {:.1} ms", count(patches.count), patches.ms)));
         let cost = [

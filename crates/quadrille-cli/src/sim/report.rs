@@ -21,22 +21,13 @@ pub(super) struct Report {
     seed: u64,
     threads: u32,
     renumber: Option<u32>,
-    ms: Phases,
+    /// Milliseconds per step: its sum, then its phases.
+    #[serde(serialize_with = "output::by_name")]
+    ms: [(&'static str, Spread); 5],
     pairs: Pairs,
     /// A string, because not every JSON reader keeps 64 bits of a number.
     state_hash: String,
     bytes: Bytes,
-}
-
-/// Milliseconds per step.
-#[derive(Debug, Serialize)]
-struct Phases {
-    step: Spread,
-    #[serde(rename = "move")]
-    movement: Spread,
-    index: Spread,
-    pairs: Spread,
-    respond: Spread,
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -72,13 +63,13 @@ impl Report {
             seed: asked.seed,
             threads: asked.threads,
             renumber: asked.renumber,
-            ms: Phases {
-                step: spread(Timings::total),
-                movement: spread(|timings| timings.movement),
-                index: spread(|timings| timings.index),
-                pairs: spread(|timings| timings.pairs),
-                respond: spread(|timings| timings.respond),
-            },
+            ms: [
+                ("step", spread(Timings::total)),
+                ("move", spread(|timings| timings.movement)),
+                ("index", spread(|timings| timings.index)),
+                ("pairs", spread(|timings| timings.pairs)),
+                ("respond", spread(|timings| timings.respond)),
+            ],
             pairs: Pairs {
                 last: steps.last().map_or(0, |step| step.pairs),
                 total: steps.iter().map(|step| step.pairs).sum(),
@@ -103,8 +94,8 @@ impl Spread {
         Self { median, p95, max, total: times.iter().sum() }
     }
 
-    fn row(&self, name: &str) -> [String; 4] {
-        [name.into(), format!("{:.3}", self.median), format!("{:.3}", self.p95), format!("{:.3}", self.max)]
+    fn row(&self, name: String) -> [String; 4] {
+        [name, format!("{:.3}", self.median), format!("{:.3}", self.p95), format!("{:.3}", self.max)]
     }
 }
 
@@ -125,15 +116,11 @@ impl fmt::Display for Report {
                 self.renumber.map_or("never".into(), |every| format!("every {}", text::count(every.into(), "step"))),
             ),
         ];
-        let phases = [
-            ms.step.row("step"),
-            ms.movement.row("  move"),
-            ms.index.row("  index"),
-            ms.pairs.row("  pairs"),
-            ms.respond.row("  respond"),
-        ];
+        let [(step, sum), phases @ ..] = ms;
+        let phases = phases.iter().map(|(name, spread)| spread.row(format!("  {name}")));
+        let rows = [sum.row((*step).into())].into_iter().chain(phases);
         let results = [
-            ("speed", format!("{:.1} steps per second", f64::from(self.steps) * 1e3 / ms.step.total)),
+            ("speed", format!("{:.1} steps per second", f64::from(self.steps) * 1e3 / sum.total)),
             ("pairs", format!("{} in the last step, {} in all", count(pairs.last), count(pairs.total))),
             ("index", format!("{}, {:.1} bytes per agent", size(bytes.index), bytes.index as f64 / agents)),
             ("agents", format!("{}, {:.1} bytes per agent", size(bytes.agents), bytes.agents as f64 / agents)),
@@ -142,7 +129,7 @@ impl fmt::Display for Report {
         ];
         f.write_str(&table::facts(run))?;
         writeln!(f)?;
-        f.write_str(&table::figures(output::width(), ["ms per step", "median", "p95", "max"], phases))?;
+        f.write_str(&table::figures(output::width(), ["ms per step", "median", "p95", "max"], rows))?;
         writeln!(f)?;
         f.write_str(&table::facts(results))
     }

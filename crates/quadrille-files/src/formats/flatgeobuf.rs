@@ -16,7 +16,7 @@ use crate::columns::Columns;
 use crate::error::{Error, shortened};
 use crate::hull::{Geometry, Hull};
 use crate::records::{Cell, Records};
-use crate::source::{Bytes, Source};
+use crate::source::{Bytes, Source, skip};
 use crate::system::System;
 
 pub(super) const FORMAT: Format = Format { name: "FlatGeobuf", is: |beginning| beginning.starts_with(b"fgb\x03fgb"), open };
@@ -123,11 +123,6 @@ fn read_sized(bytes: &mut impl Read, buffer: &mut Vec<u8>, longest: u32) -> io::
     } else {
         Err(io::Error::other(format!("a length of {length} bytes, but the file has only {found}")))
     }
-}
-
-fn skip(bytes: &mut impl Read, count: u64) -> io::Result<()> {
-    let skipped = io::copy(&mut bytes.by_ref().take(count), &mut io::sink())?;
-    if skipped == count { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
 impl FlatGeobuf {

@@ -68,7 +68,7 @@ impl Outlines {
     /// Adds the wider zones of a geometry.
     fn widen(&mut self, first: usize) {
         let joined = |zones: &[Zone]| -> Vec<Zone> {
-            let hull = |zones: &[Zone]| zones.iter().fold(Aabb::EMPTY, |hull, zone| hull.union(&zone.bounds));
+            let hull = |zones: &[Zone]| Aabb::from_boxes(zones.iter().map(|zone| &zone.bounds));
             zones.chunks(RUN).map(|zones| Zone::new(hull(zones))).collect()
         };
         let mut below = self.zones[first..].to_vec();
@@ -96,7 +96,7 @@ impl Outlines {
             boxes.reduce(|all, one| all.union(&one)).unwrap_or(Aabb::from_point(run[0]))
         };
         self.zones.extend(runs.map(|run| Zone::new(hull(run))));
-        let whole = self.zones[zone..].iter().fold(Aabb::EMPTY, |all, zone| all.union(&zone.bounds));
+        let whole = Aabb::from_boxes(self.zones[zone..].iter().map(|zone| &zone.bounds));
         let is_around =
             part != Part::Line && own.first().zip(own.last()).is_some_and(|(a, b)| (a[0] - b[0]).abs() > 180.0);
         let has_pole = is_around && whole.min[1] + whole.max[1] >= 0.0;

@@ -92,8 +92,7 @@ impl Tree {
     fn add(&mut self, boxes: Range<usize>) {
         let members = &mut self.order[boxes.clone()];
         let of = |number: u32| self.zones[number as usize].bounds;
-        let hull =
-            members.iter().map(|number| of(*number)).reduce(|hull, other| hull.union(&other)).unwrap_or(Aabb::EMPTY);
+        let hull = Aabb::from_boxes(members.iter().map(|number| &self.zones[*number as usize].bounds));
         let lowest = members.iter().copied().min().unwrap_or_default();
         let number = self.nodes.len();
         self.nodes.push(Node { zone: Zone::new(hull), boxes: boxes.clone(), lowest, second: None });

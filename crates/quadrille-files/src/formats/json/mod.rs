@@ -13,7 +13,7 @@ use std::fmt::{self, Display};
 use std::ops::Range;
 
 use quadrille::Aabb;
-use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -257,9 +257,9 @@ impl Json {
     fn find_columns(&self) -> Columns {
         let mut names: Vec<String> = if self.objects.is_geo { vec![GEOMETRY.into()] } else { Vec::new() };
         let mut known: HashSet<String> = names.iter().cloned().collect();
-        let mut add = |own: serde_json::Result<Names>| {
+        let mut add = |own: serde_json::Result<Vec<String>>| {
             // What cannot be read is reported with its row.
-            for name in own.unwrap_or_default().0 {
+            for name in own.unwrap_or_default() {
                 if known.insert(name.clone()) {
                     names.push(name);
                 }
@@ -270,7 +270,7 @@ impl Json {
             return Columns::new(names);
         };
         let are_plain = plain::visit(&self.text, first, |feature| {
-            add(names_of_feature(feature.properties.map(RawValue::get), feature.id.is_some()));
+            add(self.names_of_feature(feature));
         });
         if are_plain.is_none() {
             // So is what keeps objects from being found.
@@ -281,12 +281,25 @@ impl Json {
     }
 
     /// The names of an object's members, or of a feature's properties, to which its `id` belongs.
-    fn names_of(&self, object: &str) -> serde_json::Result<Names> {
-        if !self.objects.is_geo {
-            return serde_json::from_str(object);
-        }
-        let object: Object<'_> = serde_json::from_str(object)?;
-        names_of_feature(object.properties.map(RawValue::get), object.id.is_some())
+    fn names_of(&self, object: &str) -> serde_json::Result<Vec<String>> {
+        if self.objects.is_geo { self.names_of_feature(&serde_json::from_str(object)?) } else { self.names_in(object) }
+    }
+
+    fn names_of_feature(&self, feature: &Object<'_>) -> serde_json::Result<Vec<String>> {
+        let mut names = feature.properties.map_or_else(|| Ok(Vec::new()), |all| self.names_in(all.get()))?;
+        names.extend(feature.id.map(|_| "id".into()));
+        Ok(names)
+    }
+
+    /// The names of an object's members, in their order.
+    fn names_in(&self, object: &str) -> serde_json::Result<Vec<String>> {
+        let mut names = Vec::new();
+        let note = |name: &str| {
+            names.push(name.to_owned());
+            None
+        };
+        Members { json: self, cells: &mut [], column: note }.read(object)?;
+        Ok(names)
     }
 
     /// Reads the next feature if it is plain, and returns whether there was one.
@@ -350,8 +363,8 @@ impl Json {
         cells.fill(None);
         if let (Some(range), false) = (members, self.members.is_empty()) {
             let object = &self.text[range];
-            let chosen = Chosen { json: self, cells: &mut cells };
-            let found = chosen.deserialize(&mut serde_json::Deserializer::from_str(object));
+            let column = |name: &str| self.members.get(name).copied();
+            let found = Members { json: self, cells: &mut cells, column }.read(object);
             found.map_err(|error| self.fault(object, &error, &self.location()))?;
         }
         if let (Some(id), Some(column)) = (id, self.members.get("id")) {
@@ -478,13 +491,6 @@ fn is_geo_object(object: &str) -> bool {
 fn system_of(features: &[&RawValue]) -> Option<System> {
     let mut objects = features.iter().filter_map(|feature| serde_json::from_str::<Object<'_>>(feature.get()).ok());
     objects.find_map(|object| object.own_system())
-}
-
-/// The names of a feature's properties, and that of its `id`, if it has one.
-fn names_of_feature(properties: Option<&str>, has_id: bool) -> serde_json::Result<Names> {
-    let Names(mut names) = properties.map_or_else(|| Ok(Names::default()), serde_json::from_str)?;
-    names.extend(has_id.then(|| "id".into()));
-    Ok(Names(names))
 }
 
 /// Unescapes a text.
@@ -696,55 +702,25 @@ mod tests {
     }
 }
 
-/// The names of an object's members, in their order.
-#[derive(Default)]
-struct Names(Vec<String>);
-
-impl<'de> Deserialize<'de> for Names {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Names;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_unit<E>(self) -> Result<Names, E> {
-                Ok(Names::default())
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<Names, M::Error> {
-                let mut names = Vec::new();
-                while let Some((name, IgnoredAny)) = members.next_entry()? {
-                    names.push(name);
-                }
-                Ok(Names(names))
-            }
-        }
-        deserializer.deserialize_any(Members)
-    }
-}
-
-/// Finds the chosen members of an object.
-struct Chosen<'a> {
+/// Finds the members of an object that have a column.
+struct Members<'a, F> {
     json: &'a Json,
     cells: &'a mut [Option<Range<usize>>],
+    /// The column of a member, by its name.
+    column: F,
+}
+
+impl<F: FnMut(&str) -> Option<usize>> Members<'_, F> {
+    fn read(self, object: &str) -> serde_json::Result<()> {
+        serde_json::Deserializer::from_str(object).deserialize_any(self)
+    }
 }
 
 /// The name of a member, copied only if it is escaped.
 #[derive(Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
-impl<'de> DeserializeSeed<'de> for Chosen<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Chosen<'_> {
+impl<'de, F: FnMut(&str) -> Option<usize>> Visitor<'de> for Members<'_, F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -755,17 +731,17 @@ impl<'de> Visitor<'de> for Chosen<'_> {
         Ok(())
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<(), M::Error> {
+    fn visit_map<M: MapAccess<'de>>(mut self, mut members: M) -> Result<(), M::Error> {
         while let Some(Name(name)) = members.next_key()? {
-            let Some(column) = self.json.members.get(&*name) else {
+            let Some(column) = (self.column)(&name) else {
                 members.next_value::<IgnoredAny>()?;
                 continue;
             };
             // Nobody could tell which of them is meant.
-            if self.cells[*column].is_some() {
+            if self.cells[column].is_some() {
                 return Err(M::Error::custom(format_args!("{} is there twice", quote(name.as_bytes()))));
             }
-            self.cells[*column] = Some(self.json.range(members.next_value::<&RawValue>()?.get()));
+            self.cells[column] = Some(self.json.range(members.next_value::<&RawValue>()?.get()));
         }
         Ok(())
     }

@@ -130,36 +130,17 @@ impl Thrift<'_> {
                 let length = self.number()?;
                 self.skip(usize::try_from(length).ok()?)
             }
-            9 | 10 => {
+            9 => {
                 let head = self.byte()?;
                 let count = if head >> 4 == 15 { self.number()? } else { u64::from(head >> 4) };
-                self.values(count, head & 0x0F, depth)
-            }
-            11 => {
-                let count = self.number()?;
-                if count == 0 {
-                    return Some(());
-                }
-                let kinds = self.byte()?;
-                self.enough_for(count)?;
-                (0..count).try_for_each(|_| {
-                    self.value(kinds >> 4, depth + 1)?;
-                    self.value(kinds & 0x0F, depth + 1)
-                })
+                // Each element takes at least a byte.
+                (count <= self.rest.len() as u64).then_some(())?;
+                (0..count).try_for_each(|_| self.value(head & 0x0F, depth + 1))
             }
             12 => self.fields(depth),
+            // Parquet has neither sets nor maps.
             _ => None,
         }
-    }
-
-    fn values(&mut self, count: u64, kind: u8, depth: u32) -> Option<()> {
-        self.enough_for(count)?;
-        (0..count).try_for_each(|_| self.value(kind, depth + 1))
-    }
-
-    /// Each element takes at least a byte.
-    fn enough_for(&self, count: u64) -> Option<()> {
-        (count <= self.rest.len() as u64).then_some(())
     }
 }
 

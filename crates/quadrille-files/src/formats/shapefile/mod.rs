@@ -13,7 +13,7 @@ use std::io;
 use quadrille::Aabb;
 use quadrille_shapes::Part;
 
-use self::places::{Places, invalid, places};
+use self::places::{Places, places};
 use super::Format;
 use crate::attributes::Attributes;
 use crate::columns::Columns;
@@ -141,14 +141,14 @@ const ARE_AREAS: [u32; 3] = [5, 15, 25];
 
 impl Record {
     fn of(content: &[u8]) -> io::Result<Self> {
-        let too_short = || invalid(format!("a record of {} bytes is too short", content.len()));
+        let too_short = || io::Error::other(format!("a record of {} bytes is too short", content.len()));
         let (kind, rest) = content.split_first_chunk().ok_or_else(too_short)?;
         let kind = u32::from_le_bytes(*kind);
         let count = match kind {
             0 => 0,
             _ if IS_POINT.contains(&kind) => 2,
             3 | 5 | 8 | 13 | 15 | 18 | 23 | 25 | 28 | 31 => 4,
-            other => return Err(invalid(format!("there is no type {other}"))),
+            other => return Err(io::Error::other(format!("there is no type {other}"))),
         };
         let (numbers, rest) = rest.split_at_checked(8 * count).ok_or_else(too_short)?;
         let numbers: Vec<f64> = numbers.chunks_exact(8).map(coordinate).collect();

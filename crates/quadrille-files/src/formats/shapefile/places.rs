@@ -64,7 +64,7 @@ impl Indexed {
         if place >= HEADER && (is_as_long || number == self.row) {
             return Ok(Some(content));
         }
-        Err(of_index(&invalid(format!("at byte {place} is record {number} instead of {}", self.row))))
+        Err(of_index(&io::Error::other(format!("at byte {place} is record {number} instead of {}", self.row))))
     }
 }
 
@@ -89,14 +89,14 @@ impl InOrder {
         if self.at >= self.end {
             // Some programs write a few bytes more.
             let more = io::copy(&mut self.shapes.by_ref().take(HEAD), &mut io::sink())?;
-            let what = || invalid(format!("it goes on after byte {}, where it ends by its header; {REMEDY}", self.end));
+            let what = || io::Error::other(format!("it goes on after byte {}, where it ends by its header; {REMEDY}", self.end));
             return if more < HEAD { Ok(None) } else { Err(what()) };
         }
         let (number, content) = record(&mut self.shapes)?;
         let first = *self.first.get_or_insert(number);
         if first > 1 || number != first + self.row {
             let expected = first.min(1) + self.row;
-            return Err(invalid(format!("it is record {number} instead of {expected}; {REMEDY}")));
+            return Err(io::Error::other(format!("it is record {number} instead of {expected}; {REMEDY}")));
         }
         self.at += HEAD + content.len() as u64;
         self.row += 1;
@@ -110,7 +110,7 @@ const REMEDY: &str = "the .shx file, which says where each row's record is, is o
 fn length(bytes: &mut impl Read) -> io::Result<u64> {
     let header: [u8; HEADER as usize] = number(bytes)?;
     let length = 2 * u64::from(u32::from_be_bytes([header[24], header[25], header[26], header[27]]));
-    if length >= HEADER { Ok(length) } else { Err(invalid(format!("its header says that it has {length} bytes"))) }
+    if length >= HEADER { Ok(length) } else { Err(io::Error::other(format!("its header says that it has {length} bytes"))) }
 }
 
 /// A record's number and content.
@@ -133,8 +133,4 @@ fn number<const N: usize>(bytes: &mut impl Read) -> io::Result<[u8; N]> {
 
 fn of_index(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("its index (.shx): {error}"))
-}
-
-pub(super) fn invalid(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
 }
