@@ -31,7 +31,8 @@ impl Camera {
         Self { center: world.center(), extent: if extent.is_finite() && extent > 0.0 { extent } else { 1.0 } }
     }
 
-    /// The nearest camera from which something can be seen of `world`: an address may have any numbers.
+    /// The nearest camera that is not too far from `world`, too near or too high to be drawn: an address may have any
+    /// numbers.
     #[must_use]
     pub fn within(self, world: &Aabb) -> Self {
         let (side, middle) = (longer_side(world), world.center());
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_camera_of_an_address_stays_where_something_can_be_seen() {
+    fn a_camera_of_an_address_can_be_drawn_whatever_its_numbers() {
         let numbers = [0.0, 1e-45, 1e-9, 50.0, 1e4, 1e30, f32::MAX];
         for (x, y, extent) in numbers.into_iter().flat_map(|x| numbers.map(|extent| (x, -x, extent))) {
             let screen = screen(800.0, 600.0);

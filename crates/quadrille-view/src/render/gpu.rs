@@ -281,7 +281,8 @@ impl Builder<'_> {
     }
 }
 
-/// The layers of a picture, without what does not fit into a buffer of this size.
+/// The layers of a picture as bytes, in the order of the buffer and of drawing, with the number of instances, and without
+/// what does not fit into a buffer of this size.
 fn layers(picture: &Picture, mut room: usize) -> [(&[u8], u32); 4] {
     let Picture { under, discs, over, lines, .. } = picture;
     let all = [
@@ -297,13 +298,6 @@ fn layers(picture: &Picture, mut room: usize) -> [(&[u8], u32); 4] {
     })
 }
 
-impl Frame {
-    /// The layers as bytes, in the order of the buffer and of drawing, with the number of instances.
-    fn layers(&self) -> [(&[u8], u32); 4] {
-        layers(&self.picture, MOST_BYTES)
-    }
-}
-
 impl CallbackTrait for Frame {
     fn prepare(
         &self,
@@ -314,7 +308,7 @@ impl CallbackTrait for Frame {
         resources: &mut CallbackResources,
     ) -> Vec<wgpu::CommandBuffer> {
         let Some(gpu) = resources.get_mut::<Gpu>() else { return Vec::new() };
-        let layers = self.layers();
+        let layers = layers(&self.picture, MOST_BYTES);
         let bytes = layers.iter().map(|(bytes, _)| bytes.len() as u64).sum();
         let image = self.picture.image.as_ref();
         let pane = gpu.pane(device, self.pane, bytes, image);
@@ -343,7 +337,7 @@ impl CallbackTrait for Frame {
         let pipelines = [&gpu.rectangles, &gpu.discs, &gpu.rectangles, &gpu.lines];
         pass.set_bind_group(0, &pane.group, &[]);
         let mut offset = 0;
-        for (pipeline, (bytes, count)) in pipelines.into_iter().zip(self.layers()) {
+        for (pipeline, (bytes, count)) in pipelines.into_iter().zip(layers(&self.picture, MOST_BYTES)) {
             let end = offset + bytes.len() as u64;
             if count > 0 {
                 pass.set_pipeline(pipeline);
