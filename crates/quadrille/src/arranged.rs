@@ -330,7 +330,7 @@ impl<I: Structure> Arranged<I> {
         self.view_by(Ids)
     }
 
-    /// The boxes, with a resolver for handles or keys.
+    /// The boxes, with a resolver for handles.
     pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
         View { boxes: &self.boxes, structure: &self.structure, resolver }
     }

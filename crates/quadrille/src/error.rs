@@ -37,6 +37,7 @@ enum Kind {
     Bounds { position: Option<usize>, error: BoundsError },
     UnknownId { id: u32, slots: usize },
     TooFew { given: usize, id: u32 },
+    TooMany { given: usize, slots: usize },
     StaleHandle { slot: u32, given: u32, current: u32 },
     OffMap { cell: [i32; 2], size: [u32; 2] },
     Full { most: usize },
@@ -52,6 +53,11 @@ impl Error {
     #[cold]
     pub(crate) fn too_few(given: usize, id: u32) -> Self {
         Self(Kind::TooFew { given, id })
+    }
+
+    #[cold]
+    pub(crate) fn too_many(given: usize, slots: usize) -> Self {
+        Self(Kind::TooMany { given, slots })
     }
 
     #[cold]
@@ -119,7 +125,7 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self.0 {
             Kind::Bounds { .. } => ErrorKind::InvalidBounds,
-            Kind::UnknownId { .. } => ErrorKind::UnknownId,
+            Kind::UnknownId { .. } | Kind::TooMany { .. } => ErrorKind::UnknownId,
             Kind::TooFew { .. } => ErrorKind::MissingBox,
             Kind::StaleHandle { .. } => ErrorKind::StaleHandle,
             Kind::OffMap { .. } => ErrorKind::OffMap,
@@ -138,11 +144,16 @@ impl From<BoundsError> for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(at) = self.position() {
+            write!(f, "box {at}: ")?;
+        }
         match &self.0 {
-            Kind::Bounds { position: Some(at), error } => write!(f, "box {at}: {error}"),
-            Kind::Bounds { position: None, error } => write!(f, "{error}"),
+            Kind::Bounds { error, .. } => write!(f, "{error}"),
             Kind::UnknownId { id, slots } => write!(f, "no box has the id {id} (ids in use are below {slots})"),
             Kind::TooFew { given, id } => write!(f, "{given} boxes were given, but none for id {id}, which is in use"),
+            Kind::TooMany { given, slots } => {
+                write!(f, "{given} boxes were given, but no box has the id {slots}, and an update adds none")
+            }
             Kind::StaleHandle { slot, given, current } => {
                 write!(
                     f,
@@ -153,10 +164,7 @@ impl fmt::Display for Error {
                 write!(f, "cell ({x}, {y}) is not on the map of {width} x {height} cells")
             }
             Kind::Full { most } => write!(f, "no room: there are already {most}, the maximum"),
-            Kind::Option { position: Some(at), name, value, rule } => {
-                write!(f, "box {at}: `{name}` is {value}: {rule}")
-            }
-            Kind::Option { position: None, name, value, rule } => write!(f, "option `{name}` is {value}: {rule}"),
+            Kind::Option { name, value, rule, .. } => write!(f, "`{name}` is {value}: {rule}"),
         }
     }
 }

@@ -15,6 +15,9 @@ pub(super) fn read(path: &Path) -> Result<Grid, Failure> {
     if bytes.starts_with(image_file::PNG_SIGNATURE) {
         return pictured(path, &bytes);
     }
+    if !bytes.trim_ascii_start().starts_with(b"type") {
+        return Err(Failure::in_file(path, "is neither a PNG picture nor a MovingAI map (`type octile`)"));
+    }
     let tiles = TileMap::parse(&name(path), &bytes)?;
     tiles.ground().map_err(|error| Failure::in_file(path, error))
 }

@@ -271,6 +271,7 @@ fn bad_maps_are_told_with_file_line_and_value() {
         .with("tile.map", broken(".@TW.", ".@xW."))
         .with("cut.map", &WALL[..40])
         .with("empty.map", "")
+        .with("bare.map", "#..#")
         .with("cut.png", b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR");
     let bad = |file: &str, told: &[&str]| room.bad(&between(file, "0,0", "1,0"), &[&[file], told].concat());
     bad("kind.map", &["kind.map:1:", "\"hex\""]);
@@ -280,7 +281,9 @@ fn bad_maps_are_told_with_file_line_and_value() {
     bad("huge.map", &["huge.map:3:", "99999"]);
     bad("tile.map", &["tile.map:6:", "\"x\"", "column 2"]);
     bad("cut.map", &["cut.map:", "row"]);
-    bad("empty.map", &["empty.map:1:", "the file ends"]);
+    for file in ["empty.map", "bare.map"] {
+        bad(file, &["neither a PNG picture nor a MovingAI map"]);
+    }
     bad("cut.png", &[]);
     bad("absent.map", &["No such file"]);
 }

@@ -255,7 +255,7 @@ macro_rules! faces {
         /// Boxes whose layers do not meet never form a pair. Touching counts as overlapping.
         #[allow(clippy::needless_lifetimes, reason = "payloads come with lifetimes")]
         impl<$($generics)*> $Container {
-            /// All pairs of overlapping boxes, each once, the lower id (or key) first, lazily.
+            /// All pairs of overlapping boxes, each once, the lower id first, lazily.
             ///
             /// ```
             /// use quadrille::{Aabb, FrameTree, Index};
@@ -270,7 +270,7 @@ macro_rules! faces {
                 self.view().pairs()
             }
 
-            /// Calls `visit` for each pair of overlapping boxes, the lower id (or key) first, until it breaks.
+            /// Calls `visit` for each pair of overlapping boxes, the lower id first, until it breaks.
             ///
             /// ```
             /// use quadrille::{Aabb, FrameTree, Index};

@@ -98,7 +98,7 @@ impl<I: Structure> Default for Index<I> {
 
 /// # Create, change, remove
 impl<I: Structure> Index<I> {
-    /// An empty index.
+    /// An empty index; [`default`](Self::default) gives one with default options.
     ///
     /// # Errors
     /// Returns an error that names the option, its value and the rule it breaks.
@@ -276,7 +276,7 @@ impl<I: Structure> Index<I> {
     pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
         let slots = self.slots();
         if boxes.len() > slots {
-            return Err(Error::unknown_id(u32::try_from(slots).unwrap_or(u32::MAX), slots));
+            return Err(Error::too_many(boxes.len(), slots));
         }
         self.all.check_last(boxes.len())?;
         if self.len() < slots {
@@ -480,7 +480,7 @@ impl<I: Structure> Index<I> {
         self.all.view()
     }
 
-    /// The boxes, with a resolver for handles or keys.
+    /// The boxes, with a resolver for handles.
     pub(crate) fn view_by<R>(&self, resolver: R) -> View<'_, I, R> {
         self.all.view_by(resolver)
     }

@@ -118,7 +118,7 @@ pub trait Narrowing<S: Scalar>: Query<S> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Hit<R, N = u32, T = ()> {
-    /// The box: its id, or its handle or key.
+    /// The box: its id or handle.
     pub id: N,
     /// Its distance, its first contact, …
     pub rank: R,

@@ -179,7 +179,8 @@ impl<T, I: Structure> Index<Handle> for Space<T, I> {
     /// # Panics
     /// Panics if the handle is stale; [`get`](Space::get) returns `None` instead.
     fn index(&self, handle: Handle) -> &T {
-        self.get(handle).expect("the handle is good")
+        let Some(thing) = self.get(handle) else { panic!("{}", self.stale(handle)) };
+        thing
     }
 }
 
@@ -187,6 +188,7 @@ impl<T, I: Structure> IndexMut<Handle> for Space<T, I> {
     /// # Panics
     /// Panics if the handle is stale; [`get_mut`](Space::get_mut) returns `None` instead.
     fn index_mut(&mut self, handle: Handle) -> &mut T {
-        self.get_mut(handle).expect("the handle is good")
+        assert!(self.contains(handle), "{}", self.stale(handle));
+        self.get_mut(handle).expect("it is there")
     }
 }

@@ -125,7 +125,7 @@ impl<T, I: Structure> Default for Space<T, I> {
 
 /// # Create, change, remove
 impl<T, I: Structure> Space<T, I> {
-    /// An empty space.
+    /// An empty space; [`default`](Self::default) gives one with default options.
     ///
     /// # Errors
     /// Returns an error that names the option, its value and the rule it breaks.

@@ -155,8 +155,10 @@ fn a_whole_frame_with_a_bad_box_or_too_many_changes_nothing() {
     let bad = Aabb { min: [f32::NAN, 0.0], max: [1.0, 1.0] };
     let wide = Aabb::new([0.0, 0.0], [300.0, 1.0]);
     assert_eq!(space.update_all(&[far, bad]).expect_err("NaN").position(), Some(1));
-    assert!(space.update_all(&[far, wide]).expect_err("wider than the world").to_string().contains("size"));
-    assert!(space.update_all(&[far; 3]).expect_err("two things").to_string().contains("id 2"));
+    assert!(space.update_all(&[far, wide]).expect_err("wider than the world").to_string().starts_with("box 1: `size`"));
+    assert!(space.update(things[0], wide).expect_err("wider than the world").to_string().starts_with("`size`"));
+    let many = space.update_all(&[far; 3]).expect_err("two things").to_string();
+    assert_eq!(many, "3 boxes were given, but no box has the id 2, and an update adds none");
     assert_eq!([space.bounds(things[0]), space.bounds(things[1])], [Some(near), Some(far)]);
     assert!(space.update_all(&[far]).expect_err("two things").to_string().contains("id 1"));
     space.update_all(&[far, far]).expect("valid boxes");

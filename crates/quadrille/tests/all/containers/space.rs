@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proptest::prelude::*;
 use quadrille::structures::{Quadtree, StructureKind};
@@ -226,10 +227,13 @@ fn a_handle_to_a_place_taken_again_is_stale() {
     assert_eq!(old.id(), new.id(), "the place is the same");
     assert_eq!((space.get(old), space.get(new)), (None, Some(&"new")));
     assert_eq!((space.remove(old), space.get_mut(old)), (None, None));
-    assert_eq!(
-        space.update(old, FAR).unwrap_err().to_string(),
-        "the handle is stale: slot 0 is at generation 2, the handle is from generation 1"
-    );
+    let reason = "the handle is stale: slot 0 is at generation 2, the handle is from generation 1";
+    assert_eq!(space.update(old, FAR).unwrap_err().to_string(), reason);
+    let read = catch_unwind(AssertUnwindSafe(|| space[old])).unwrap_err();
+    let written = catch_unwind(AssertUnwindSafe(|| space[old] = "new")).unwrap_err();
+    for panic in [read, written] {
+        assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some(reason));
+    }
     assert_eq!(space.bounds(new), Some(HERE));
     space.clear();
     assert_eq!(space.get(new), None);

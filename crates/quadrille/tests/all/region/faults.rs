@@ -75,7 +75,7 @@ fn cells_off_the_map_are_refused_by_name() {
     assert!(map.is_empty(), "a batch with a bad cell changes nothing");
     for (width, height) in [(0, 1), (1, 0), (1 << 29, 1), (1, u32::MAX)] {
         let message = RegionQuadtree::<(), _>::new(width, height, AllSame).unwrap_err().to_string();
-        assert_eq!(message, format!("option `size` is {width} x {height}: each side of a map has 1 to 2^29 - 1 cells"));
+        assert_eq!(message, format!("`size` is {width} x {height}: each side of a map has 1 to 2^29 - 1 cells"));
     }
 }
 

@@ -123,7 +123,7 @@ fn options_out_of_range_are_refused_by_name_and_value() {
         (loose_cell([1.0, f32::NAN]), "loose_cell", "NaN"),
         (tight_cell([-1.0, 1.0]), "tight_cell", "-1"),
     ] {
-        assert!(text.starts_with(&format!("option `{name}` is {value}:")), "{text}");
+        assert!(text.starts_with(&format!("`{name}` is {value}:")), "{text}");
     }
 }
 
