@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_camera::primitives::Aabb;
 use bevy_camera::visibility::VisibilitySystems;
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3Swizzles;
 
@@ -44,11 +45,15 @@ impl<M: Marker> Plugin for DrawnBoxesPlugin<M> {
 /// Bounds that are new, or entities that are to have them.
 type New<M> = Or<(Changed<Aabb>, Added<DrawnBox<M>>)>;
 
+/// Also of entities that are no longer disabled: nothing about them need have changed since.
 fn take_over<M: Marker>(
-    mut drawn: Query<'_, '_, (Entity, &Aabb, Option<&mut BoundingBox<M>>), (With<DrawnBox<M>>, New<M>)>,
+    new: Query<'_, '_, Entity, (With<DrawnBox<M>>, New<M>)>,
+    mut woken: RemovedComponents<'_, '_, Disabled>,
+    mut drawn: Query<'_, '_, (Entity, &Aabb, Option<&mut BoundingBox<M>>), With<DrawnBox<M>>>,
     mut commands: Commands<'_, '_>,
 ) {
-    for (entity, bounds, bounding) in &mut drawn {
+    let mut drawn = drawn.iter_many_mut(new.iter().chain(woken.read()));
+    while let Some((entity, bounds, bounding)) = drawn.fetch_next() {
         let (center, half) = (bounds.center.xy(), bounds.half_extents.xy());
         match bounding {
             Some(mut bounding) => (bounding.center, bounding.half) = (center, half),

@@ -49,9 +49,8 @@ pub(crate) fn follow<M: Marker>(
     let woken = std::mem::take(&mut boxes.woken);
     for (entity, transform, bounding) in changed.iter().chain(all.iter_many(woken)) {
         let bounds = bounding.bounds(transform);
-        if bounds.is_valid() {
-            follow_one(boxes, entity, bounds, &bounding)?;
-        } else {
+        follow_one(boxes, entity, bounds, &bounding)?;
+        if !bounds.is_valid() {
             refused = Some((entity, bounds));
         }
     }
@@ -67,20 +66,27 @@ pub(crate) fn follow<M: Marker>(
     }
 }
 
-/// Adds the box of an entity, or updates it and what else has changed.
+/// Adds the box of an entity, or updates it and what else has changed; not where it is, if that is not valid.
 fn follow_one<M: Marker>(
     boxes: &mut BoxSpace<M>,
     entity: Entity,
     bounds: Aabb,
     bounding: &Ref<'_, BoundingBox<M>>,
 ) -> Result<(), quadrille::Error> {
-    let Some(handle) = boxes.handle(entity) else { return boxes.enter(entity, bounds, bounding.options()) };
-    if bounding.is_changed() {
-        boxes.space.set_layers(handle, bounding.layers)?;
-        boxes.space.set_mobility(handle, bounding.mobility())?;
+    match boxes.handle(entity) {
+        Some(handle) => {
+            if bounding.is_changed() {
+                boxes.space.set_layers(handle, bounding.layers)?;
+                boxes.space.set_mobility(handle, bounding.mobility())?;
+            }
+            if bounds.is_valid() {
+                boxes.shift(handle, bounds);
+            }
+            Ok(())
+        }
+        None if bounds.is_valid() => boxes.enter(entity, bounds, bounding.options()),
+        None => Ok(()),
     }
-    boxes.shift(handle, bounds);
-    Ok(())
 }
 
 /// A disabled entity counts as removed.

@@ -5,6 +5,7 @@ use bevy_app::{App, PostUpdate};
 use bevy_asset::{AssetApp, AssetPlugin, Assets};
 use bevy_camera::visibility::VisibilitySystems;
 use bevy_color::{Color, ColorToComponents, LinearRgba};
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::RunSystemOnce;
 use bevy_gizmos::config::DefaultGizmoConfigGroup;
@@ -54,6 +55,20 @@ fn boxes_are_those_of_sprites_and_meshes() {
     app.update();
     app.update();
     assert_eq!(bounds(&mut app, standing), Some([9.5, 0.0, 10.5, 1.0]));
+}
+
+#[test]
+fn what_was_new_while_it_was_disabled_has_its_box_afterwards() {
+    let mut app = App::new();
+    app.add_plugins((TransformPlugin, QuadrillePlugin::default(), DrawnBoxesPlugin::<()>::default()));
+    let drawn = bevy_camera::primitives::Aabb::from_min_max(Vec3::ZERO, Vec3::ONE);
+    let hidden = app.world_mut().spawn((Transform::default(), drawn, DrawnBox::<()>::default(), Disabled)).id();
+    app.update();
+    app.update();
+    app.world_mut().entity_mut(hidden).remove::<Disabled>();
+    app.update();
+    app.update();
+    assert_eq!(bounds(&mut app, hidden), Some([0.0, 0.0, 1.0, 1.0]));
 }
 
 #[test]

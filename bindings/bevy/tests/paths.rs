@@ -3,6 +3,7 @@
 #![cfg(feature = "paths")]
 
 use bevy_app::App;
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
 use bevy_quadrille::paths::quadrille_paths::{AStar, Direction};
@@ -294,4 +295,67 @@ fn cells_that_are_blocked_or_off_the_map_are_missing() {
     agents.sort();
     assert_eq!(missing, agents);
     assert_eq!(app.world().get::<CrowdField>(crowd).expect("it has one").next(Cell::new(0, 0)), None);
+}
+
+#[test]
+fn what_a_disabled_agent_has_missed_is_made_up_for() {
+    let mut app = app(PathBudget::default());
+    let level = || CellMap::from_free(9, &[true; 81]).expect("a square");
+    let map = app.world_mut().spawn(level()).id();
+    let request = PathRequest::new(map, Cell::new(0, 4), Cell::new(8, 4));
+    let walker = app.world_mut().spawn(request).id();
+    let crowd = app.world_mut().spawn(Crowd { map, goals: vec![Cell::new(8, 4)] }).id();
+    app.update();
+    let asking = app.world_mut().spawn((request, Disabled)).id();
+    for agent in [walker, crowd] {
+        app.world_mut().entity_mut(agent).insert(Disabled);
+    }
+    app.world_mut().get_mut::<CellMap>(map).expect("it stays").set(Cell::new(4, 4), false);
+    app.world_mut().get_mut::<Crowd>(crowd).expect("it stays").goals = vec![Cell::new(0, 0)];
+    for _ in 0..3 {
+        app.update();
+    }
+    let heard = app.world().resource::<Heard>();
+    assert_eq!((heard.found.as_slice(), heard.broken.as_slice()), (&[walker][..], &[][..]));
+    for agent in [walker, crowd, asking] {
+        app.world_mut().entity_mut(agent).remove::<Disabled>();
+    }
+    app.update();
+    app.update();
+    let heard = app.world().resource::<Heard>();
+    assert_eq!(heard.found, [walker, asking]);
+    assert_eq!(heard.broken, [(walker, Cell::new(3, 4))]);
+    let field = app.world().get::<CrowdField>(crowd).expect("it has one");
+    assert_eq!(field.next(Cell::new(1, 0)), Some(Cell::new(0, 0)));
+}
+
+#[test]
+fn an_agent_that_falls_asleep_before_its_answer_gets_it_when_it_wakes() {
+    let mut app = app(PathBudget::Corners(0));
+    let map = app.world_mut().spawn(CellMap::from_free(2, &[true; 4]).expect("a square")).id();
+    let agent = app.world_mut().spawn(PathRequest::new(map, Cell::new(0, 0), Cell::new(1, 1))).id();
+    app.update();
+    app.world_mut().entity_mut(agent).insert(Disabled);
+    app.world_mut().insert_resource(PathBudget::default());
+    app.update();
+    assert_eq!(app.world().resource::<Heard>().found, []);
+    app.world_mut().entity_mut(agent).remove::<Disabled>();
+    app.update();
+    assert_eq!(app.world().resource::<Heard>().found, [agent]);
+}
+
+#[test]
+fn a_disabled_map_is_still_a_map() {
+    let mut app = app(PathBudget::default());
+    let level = || CellMap::from_free(2, &[true; 4]).expect("a square");
+    let [hidden, shown] = [(); 2].map(|()| app.world_mut().spawn(level()).id());
+    let ask = |app: &mut App| app.world_mut().spawn(PathRequest::new(hidden, Cell::new(0, 0), Cell::new(1, 1))).id();
+    let before = ask(&mut app);
+    app.update();
+    app.world_mut().entity_mut(hidden).insert(Disabled);
+    app.world_mut().get_mut::<CellMap>(shown).expect("it stays").set(Cell::new(1, 0), false);
+    let after = ask(&mut app);
+    app.update();
+    let heard = app.world().resource::<Heard>();
+    assert_eq!((heard.found.as_slice(), heard.missing.len(), heard.broken.len()), (&[before, after][..], 0, 0));
 }

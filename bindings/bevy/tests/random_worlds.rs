@@ -242,3 +242,23 @@ fn a_box_turned_inside_out_is_named_and_the_others_are_followed() {
         assert_eq!(at(&mut app, 0.25), BTreeSet::from([wrong]));
     }
 }
+
+#[test]
+fn layers_that_change_while_a_box_is_not_finite_are_not_lost() {
+    let mut app = app();
+    app.set_error_handler(|error, _| assert!(error.to_string().contains("is not finite"), "{error}"));
+    let [one, other] = [(); 2].map(|()| app.world_mut().spawn(BoundingBox::new(Vec2::ONE)).id());
+    app.update();
+    let neighbors = |app: &mut App| {
+        let found = move |boxes: Boxes<'_, '_>| boxes.neighbors(one).collect::<Vec<_>>();
+        app.world_mut().run_system_once(found).expect("the system runs")
+    };
+    assert_eq!(neighbors(&mut app), [other]);
+    app.world_mut().get_mut::<Transform>(one).expect("it has one").translation.x = f32::NAN;
+    app.world_mut().get_mut::<BoundingBox>(one).expect("it has one").layers = Layers::new(2, 2);
+    app.world_mut().get_mut::<BoundingBox>(other).expect("it has one").layers = Layers::new(1, 1);
+    app.update();
+    app.world_mut().get_mut::<Transform>(one).expect("it has one").translation.x = 0.0;
+    app.update();
+    assert_eq!(neighbors(&mut app), []);
+}

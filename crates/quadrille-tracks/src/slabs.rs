@@ -147,7 +147,7 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
         }
         let mut load = Load { width: times[1] - times[0], runs: self.active.len(), ..Load::default() };
         for (position, active) in (0..).zip(&mut self.active) {
-            let [min, max] = swept(self.motion, active, times, &mut load);
+            let [min, max] = swept(self.motion, active, [times[0] - self.shortest, times[1]], &mut load);
             let (min, max) = (min.map(|side| side - self.margin), max.map(|side| side + self.margin));
             active.panes = G::panes(&min, &max);
             for (number, (pane, axes)) in self.panes.iter_mut().zip(G::PANES).enumerate() {
@@ -232,12 +232,13 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
         }
     }
 
-    /// Drops the runs that have ended, and moves the others to their pieces at a time.
+    /// Drops the runs that have ended, and moves the others to their pieces at a time, or to those that end then: what
+    /// begins there just before may begin at this time, rounded.
     fn leave(&mut self, now: f64) {
         let motion = self.motion;
         self.active.retain_mut(|active| {
             let run = &motion.runs[active.run as usize];
-            while active.point + 1 < run.last && motion.time(active.point + 1) <= now {
+            while active.point + 1 < run.last && motion.time(active.point + 1) < now {
                 active.point += 1;
             }
             motion.time(run.last) >= now

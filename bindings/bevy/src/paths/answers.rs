@@ -1,5 +1,6 @@
 //! Agents request paths; maps answer them within a budget.
 
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 
 use super::budget::PathBudget;
@@ -8,18 +9,19 @@ use super::request::PathRequest;
 use super::requests::Requests;
 use super::route::{Route, RouteFound, RouteMissing};
 
-/// Adds new requests, and cancels those that are gone.
+/// Adds new requests, and those of agents that are no longer disabled, and cancels those that are gone.
 pub(super) fn take_requests(
     mut removed: RemovedComponents<'_, '_, PathRequest>,
     mut gone: RemovedComponents<'_, '_, CellMap>,
-    changed: Query<'_, '_, (Entity, &PathRequest), Changed<PathRequest>>,
+    mut woken: RemovedComponents<'_, '_, Disabled>,
+    changed: Query<'_, '_, Entity, Changed<PathRequest>>,
     all: Query<'_, '_, (Entity, &PathRequest)>,
-    mut queues: Query<'_, '_, &mut Requests>,
-    maps: Query<'_, '_, (), With<CellMap>>,
+    mut queues: Query<'_, '_, &mut Requests, Allow<Disabled>>,
+    maps: Query<'_, '_, (), (With<CellMap>, Allow<Disabled>)>,
     mut commands: Commands<'_, '_>,
 ) {
-    let changed_agents = changed.iter().map(|(agent, _)| agent);
-    let agents: Vec<Entity> = removed.read().chain(changed_agents).collect();
+    let asking: Vec<Entity> = changed.iter().chain(woken.read()).collect();
+    let agents: Vec<Entity> = removed.read().chain(asking.iter().copied()).collect();
     for mut requests in queues.iter_mut().filter(|_| !agents.is_empty()) {
         agents.iter().for_each(|&agent| requests.cancel(agent));
     }
@@ -28,7 +30,7 @@ pub(super) fn take_requests(
             commands.queue(move |world: &mut World| answer(world, agent, request, None));
         }
     }
-    for (agent, &request) in &changed {
+    for (agent, &request) in all.iter_many(asking) {
         match queues.get_mut(request.map) {
             Ok(mut requests) if maps.contains(request.map) => requests.ask(agent, request),
             _ => commands.queue(move |world: &mut World| answer(world, agent, request, None)),
@@ -39,7 +41,7 @@ pub(super) fn take_requests(
 /// Answers requests within the budget. Each map that has any gets an equal part of it.
 pub(super) fn run_requests(
     budget: Res<'_, PathBudget>,
-    mut maps: Query<'_, '_, (&CellMap, &mut Requests)>,
+    mut maps: Query<'_, '_, (&CellMap, &mut Requests), Allow<Disabled>>,
     mut commands: Commands<'_, '_>,
 ) {
     let busy = maps.iter().filter(|(_, requests)| !requests.is_empty()).count();
@@ -52,10 +54,11 @@ pub(super) fn run_requests(
     }
 }
 
-/// Gives an agent its answer, unless it is gone or has requested something else meanwhile.
+/// Gives an agent its answer, unless it is gone or has requested something else meanwhile. One that is disabled requests
+/// it again when it is not.
 fn answer(world: &mut World, agent: Entity, request: PathRequest, route: Option<Route>) {
     let Ok(mut entity) = world.get_entity_mut(agent) else { return };
-    if entity.get() != Some(&request) {
+    if entity.get() != Some(&request) || entity.contains::<Disabled>() {
         return;
     }
     entity.remove::<PathRequest>();

@@ -1,5 +1,6 @@
 //! Many agents with the same goals.
 
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use quadrille_paths::{Cell, CellRect, FlowField};
 
@@ -36,13 +37,16 @@ impl CrowdField {
     }
 }
 
-/// Makes the field of each crowd, and keeps it up to date.
+/// Makes the field of each crowd, and keeps it up to date; anew if the crowd was disabled.
 pub(super) fn follow_maps(
-    maps: Query<'_, '_, Ref<'_, CellMap>>,
+    maps: Query<'_, '_, Ref<'_, CellMap>, Allow<Disabled>>,
+    mut woken: RemovedComponents<'_, '_, Disabled>,
     mut crowds: Query<'_, '_, (Entity, Ref<'_, Crowd>, Option<&mut CrowdField>)>,
     mut commands: Commands<'_, '_>,
 ) {
+    let woken: Vec<Entity> = woken.read().collect();
     for (entity, crowd, field) in &mut crowds {
+        let is_new = crowd.is_changed() || woken.contains(&entity);
         let Ok(map) = maps.get(crowd.map) else {
             commands.entity(entity).try_remove::<CrowdField>();
             continue;
@@ -50,7 +54,7 @@ pub(super) fn follow_maps(
         let cells = map.grid().bounds();
         match field {
             // A map of another size is another level.
-            Some(mut known) if known.map == crowd.map && known.cells == cells && !crowd.is_changed() => {
+            Some(mut known) if known.map == crowd.map && known.cells == cells && !is_new => {
                 if map.is_changed() {
                     known.field.repair(&map);
                 }

@@ -25,7 +25,9 @@ impl Requests {
         }
     }
 
+    /// Adds a request in place of the agent's last one.
     pub(super) fn ask(&mut self, agent: Entity, request: PathRequest) {
+        self.cancel(agent);
         let ticket = self.queue.push_urgent(request.from, request.to, request.priority);
         self.asked.insert(ticket, (agent, request));
         self.tickets.insert(agent, ticket);

@@ -1,5 +1,6 @@
 //! The route of an agent, and events about it.
 
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use quadrille_paths::{Cell, Path, PathFault, PathWatch};
 
@@ -93,15 +94,17 @@ impl Route {
     }
 }
 
-/// Triggers [`RouteBroken`] on agents whose way is blocked, on maps that have changed, and on those whose map is gone.
+/// Triggers [`RouteBroken`] on agents whose way is blocked, on maps that have changed, and on those whose map is gone. Those
+/// that were disabled may have missed it.
 pub(super) fn check_routes(
-    maps: Query<'_, '_, Ref<'_, CellMap>>,
+    maps: Query<'_, '_, Ref<'_, CellMap>, Allow<Disabled>>,
     mut gone: RemovedComponents<'_, '_, CellMap>,
+    mut woken: RemovedComponents<'_, '_, Disabled>,
     mut routes: Query<'_, '_, (Entity, &mut Route)>,
     mut commands: Commands<'_, '_>,
 ) {
-    let is_any_gone = gone.read().count() > 0;
-    if !is_any_gone && !maps.iter().any(|map| map.is_changed()) {
+    let is_any = gone.read().count() + woken.read().count() > 0;
+    if !is_any && !maps.iter().any(|map| map.is_changed()) {
         return;
     }
     for (entity, mut route) in &mut routes {
@@ -110,8 +113,7 @@ pub(super) fn check_routes(
             continue;
         }
         let last = match maps.get(route.map) {
-            Ok(map) if map.is_changed() => route.check(&map),
-            Ok(_) => None,
+            Ok(map) => route.check(&map),
             Err(_) => route.ahead().first().copied(),
         };
         if let Some(last) = last {

@@ -10,11 +10,13 @@ use crate::quantity::Quantity;
 
 /// The requested rules and limits; the distance is 0 if none was requested.
 pub(crate) fn of(asked: &Asked, within: Option<&Quantity>, files: &[Fixes]) -> Result<(Rules, Limits), Failure> {
-    let units = files[0].coordinates;
-    let is_plane = units == Units::Plane;
+    // Without fixes, nothing says what units are, and none are wrong.
+    let known = files.iter().find(|file| !file.track.is_empty());
+    let units = known.unwrap_or(&files[0]).coordinates;
+    let is_plane = known.is_some() && units == Units::Plane;
     let lengths = is_plane.then_some("a plane has the units of the file (--units degrees, if these are degrees)");
     // If coordinates are degrees, plain times are seconds.
-    let are_plain = is_plane && !files[0].times.is_calendar();
+    let are_plain = is_plane && !known.is_some_and(|file| file.times.is_calendar());
     let times = are_plain.then_some("the times in the file are plain numbers without a known unit");
     let speeds = is_plane.then_some("speeds on a plane are in the units of the file");
     let read =
@@ -26,7 +28,7 @@ pub(crate) fn of(asked: &Asked, within: Option<&Quantity>, files: &[Fixes]) -> R
     };
     let limits = Limits {
         within: read("--within", within, lengths)?.unwrap_or(0.0),
-        vertical: asked.vertical.as_ref().map(|vertical| height(vertical, &files[0])).transpose()?,
+        vertical: asked.vertical.as_ref().map(|vertical| height(vertical, known)).transpose()?,
         lasting: read("--for", asked.lasting.as_ref(), times)?.unwrap_or(0.0),
         gap: read("--gap", asked.gap.as_ref(), times)?.unwrap_or(0.0),
     };
@@ -44,9 +46,10 @@ fn value(option: &str, asked: &Quantity, why_bare: Option<&str>) -> Result<f64, 
 }
 
 /// A difference of heights in the unit of the heights.
-fn height(asked: &Quantity, fixes: &Fixes) -> Result<f64, Failure> {
-    match fixes.height_unit {
-        Some(unit) if asked.has_unit() => Ok(asked.value() / unit.meters()),
+fn height(asked: &Quantity, known: Option<&Fixes>) -> Result<f64, Failure> {
+    match known.map(|fixes| fixes.height_unit) {
+        None => Ok(asked.value()),
+        Some(Some(unit)) if asked.has_unit() => Ok(asked.value() / unit.meters()),
         _ => {
             let why = "the name of the height column does not give its unit (as altitude_ft does)";
             value("--vertical", asked, Some(why))

@@ -270,6 +270,14 @@ fn files_without_fixes_have_no_encounters() {
     for file in ["empty.csv", "header.csv"] {
         assert_eq!(room.good(&["near", file, "--within", "1", "--out", "-"]), HEADER, "{file}");
         assert_eq!(room.json(&["near", file, "--within", "1"])["encounters"], 0);
+        // Nothing says that it is a plane, or that times have no unit.
+        let hourly = ["near", file, "--within", "500m", "--for", "2min", "--max-gap", "10min", "--max-speed", "60kn"];
+        assert_eq!(room.good(&[&hourly[..], &["--out", "-"]].concat()), HEADER, "{file}");
+    }
+    let room = room.with("ship.csv", "mmsi,time,lon,lat,alt_ft\n7,2024-05-01T00:00:00Z,8,54,9\n");
+    for files in [["empty.csv", "ship.csv"], ["ship.csv", "empty.csv"]] {
+        let near = [&["near"], &files[..], &["--within", "500m", "--vertical", "9m", "--max-gap", "1min"]].concat();
+        assert_eq!(room.json(&near)["tracks"], 1, "{files:?}");
     }
 }
 

@@ -278,6 +278,6 @@ fn a_wrong_time_far_away_makes_no_other_slab_longer() {
     assert!(usual > 30, "{usual}");
     for wrong in [-1.7e9, 1e15] {
         let found = looks(Some(wrong));
-        assert!((usual..usual + 10).contains(&found), "{found}, and {usual} without {wrong}");
+        assert!((usual - 5..usual + 10).contains(&found), "{found}, and {usual} without {wrong}");
     }
 }

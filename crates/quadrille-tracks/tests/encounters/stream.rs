@@ -104,3 +104,28 @@ fn a_way_of_many_pieces_and_few_times_has_no_holes() {
     assert_eq!(found.iter().map(|met| met.b).collect::<BTreeSet<_>>(), (1..=10).collect());
     assert_eq!(streamed(&fixes, &rules, &limits).0, found);
 }
+
+/// What begins less than half a step of time before a fix begins at that fix, as far as numbers can tell; slabs of time
+/// often end there.
+#[test]
+fn a_meeting_just_before_a_fix_is_not_lost() {
+    let cases =
+        (4..12).flat_map(|count| (1..count - 1).flat_map(move |fix| (0..12).map(move |early| (count, fix, early))));
+    for (count, fix, early) in cases {
+        let early = f64::from(early) * 1e-8;
+        let mut fixes = Columns::default();
+        for number in 0..count {
+            let time = 1.7e9 + f64::from(number - fix) * 10.0;
+            let at = if number < fix { f64::from(number - fix) * 10.0 } else { early + f64::from(number - fix) };
+            fixes.push(1, time, [0.0; 3]);
+            fixes.push(2, time, [at, 0.0, 0.0]);
+        }
+        let (rules, limits) = (Rules::new(Units::Plane), Limits::within(0.0));
+        let found = encounters(&fixes.as_fixes(), &rules, &limits).unwrap().encounters;
+        assert_eq!(
+            (found.len(), &streamed(&fixes, &rules, &limits).0),
+            (1, &found),
+            "{early} before fix {fix} of {count}"
+        );
+    }
+}
