@@ -43,9 +43,7 @@ const FEW: usize = 64;
 impl<I: Structure> Arranged<I> {
     pub(crate) fn new(options: I::Options) -> Result<Self, Error> {
         let structure = I::Compiler::empty(options)?;
-        let mut boxes = Boxes::new();
-        boxes.keep_hull(structure.needs_hull());
-        Ok(Self { boxes, structure, outgrown_at: FIRST_LOOK, is_maintained: false })
+        Ok(Self { boxes: Boxes::new(), structure, outgrown_at: FIRST_LOOK, is_maintained: false })
     }
 
     /// Bulk loads boxes; ids are positions.
@@ -270,7 +268,6 @@ impl<I: Structure> Arranged<I> {
     /// Does deferred work.
     pub(crate) fn maintain_with<E: Executor>(&mut self, executor: &E) {
         self.is_maintained = true;
-        self.boxes.tighten();
         if !self.structure.fits(&self.boxes) {
             self.rebuild(executor);
         } else if E::IS_ALONE {
@@ -291,7 +288,6 @@ impl<I: Structure> Arranged<I> {
 
     fn rebuild<E: Executor>(&mut self, executor: &E) {
         self.outgrown_at = FIRST_LOOK.max(2 * self.boxes.len());
-        self.boxes.tighten();
         if E::IS_ALONE {
             I::Compiler::build(&mut self.structure, &self.boxes);
         } else {
@@ -350,7 +346,6 @@ impl<I: Structure> Arranged<I> {
     #[cfg(feature = "serde")]
     pub(crate) fn restore(&mut self) -> Result<(), Corruption> {
         self.boxes.validate()?;
-        self.boxes.keep_hull(self.structure.needs_hull());
         self.structure.restore(&self.boxes);
         self.validate()
     }

@@ -69,7 +69,12 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         shelf: &mut H,
         names: N,
     ) {
-        if most == 0 || self.boxes.is_empty() || !self.may_hold(query.bounds()) {
+        let is_beside = |hull: &Aabb<I::Scalar>| !hull.intersects(&query.bounds());
+        if most == 0
+            || self.boxes.is_empty()
+            || !query.bounds().is_ordered()
+            || self.structure.hull().is_some_and(is_beside)
+        {
             return;
         }
         let all = Best::new(query, most, shelf, names, query.bounds()).once();
@@ -135,7 +140,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
 
     /// The hull of all boxes, if the query ranks them by distance from somewhere outside of it.
     fn hull_beside<Q: Ranked<I::Scalar>>(self, query: &Q) -> Option<&'a Aabb<I::Scalar>> {
-        self.boxes.hull().filter(|hull| query.is_by_distance() && !hull.intersects(&query.origin()))
+        self.structure.hull().filter(|hull| query.is_by_distance() && !hull.intersects(&query.origin()))
     }
 
     /// The bounds of all boxes up to a rank. From afar, a small part of the bounds of a large circle: what is beside the

@@ -131,7 +131,7 @@ impl<I: Structure, R: Resolver> View<'_, I, R> {
 
     /// Adds the answers to a query.
     pub(crate) fn add_answers<Q: Query<I::Scalar>>(self, query: &Q, names: &mut Vec<R::Name>) {
-        if self.may_hold(query.bounds()) {
+        if query.bounds().is_ordered() {
             self.structure.collect(self.boxes, query.clone(), |id| self.resolver.name(id), names);
         }
     }

@@ -140,17 +140,12 @@ impl<I: Structure, R: Copy> Clone for View<'_, I, R> {
 impl<I: Structure, R: Copy> Copy for View<'_, I, R> {}
 
 impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
-    /// `false` if no box can touch these bounds: they are inverted, or beside all boxes.
-    #[inline]
-    fn may_hold(self, bounds: Aabb<I::Scalar>) -> bool {
-        bounds.is_ordered() && self.boxes.hull().is_none_or(|hull| hull.intersects(&bounds))
-    }
-
     /// The ids of all boxes that a query accepts.
     #[inline]
     pub(crate) fn ids<Q: Query<I::Scalar>>(self, query: Q) -> impl Iterator<Item = u32> + use<'a, I, R, Q> {
         let Self { boxes, structure, .. } = self;
-        IfAny(self.may_hold(query.bounds()).then(|| structure.search(boxes, query)))
+        let is_ordered = query.bounds().is_ordered();
+        IfAny(is_ordered.then(|| structure.search(boxes, query)))
     }
 
     #[inline]
@@ -170,7 +165,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// The same ids in the same order as [`ids`](Self::ids).
     #[inline]
     fn visit_ids<Q: Query<I::Scalar>, B>(self, query: Q, visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        if !self.may_hold(query.bounds()) {
+        if !query.bounds().is_ordered() {
             return ControlFlow::Continue(());
         }
         self.structure.visit(self.boxes, query, visit)
@@ -209,7 +204,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// All answers with their ranks, in any order. They are to be sorted, so the query is behind a pointer, and this is
     /// compiled with the structure.
     fn visit_ranked<Q: Ranked<I::Scalar>>(self, query: &Q, mut visit: impl FnMut(u32, Q::Rank)) {
-        if self.may_hold(query.bounds()) {
+        if query.bounds().is_ordered() {
             I::Compiler::visit(self.structure, self.boxes, query, &mut |id| {
                 self.rank(query, id).into_iter().for_each(|rank| visit(id, rank));
             });

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::extent::Extent;
 use super::{Agreement, Layers, add_bytes, bytes_of};
 use crate::error::{Corruption, Error};
 use crate::executor::{CHUNK, Executor};
@@ -28,12 +27,9 @@ pub struct Boxes<S> {
     /// Grows when the layers of many boxes change.
     layers_version: u64,
     agreement: Agreement,
-    /// Kept for structures that need it.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    extent: Option<Extent<S>>,
 }
 
-clone_by_field!([S: Scalar] Boxes<S> { boxes, free, layers, layers_version, agreement, extent });
+clone_by_field!([S: Scalar] Boxes<S> { boxes, free, layers, layers_version, agreement });
 
 /// Ids stay below this, so that structures may use the top bit of a number for their own marks and still have one
 /// number that is neither.
@@ -54,43 +50,25 @@ const fn below(bits: u64, limit: usize) -> usize {
 
 impl<S: Scalar> Boxes<S> {
     pub(crate) const fn new() -> Self {
-        Self {
-            boxes: Vec::new(),
-            free: Vec::new(),
-            layers: Vec::new(),
-            layers_version: 0,
-            agreement: Agreement::Both,
-            extent: None,
-        }
+        Self { boxes: Vec::new(), free: Vec::new(), layers: Vec::new(), layers_version: 0, agreement: Agreement::Both }
     }
 
     /// Stores a valid box.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
     pub(crate) fn insert(&mut self, bounds: Aabb<S>) -> Result<u32, Error> {
         debug_assert!(bounds.is_valid(), "{bounds:?} was not checked");
-        let id = match self.free.pop() {
-            Some(id) => id,
-            None if self.boxes.len() == MOST_BOXES => return Err(Error::full(MOST_BOXES)),
-            None => {
-                self.boxes.push(Aabb::EMPTY);
-                if self.has_layers() {
-                    self.layers.push(Layers::ALL);
-                }
-                (self.boxes.len() - 1) as u32
-            }
-        };
-        self.put(id, bounds);
-        Ok(id)
-    }
-
-    /// Overwrites a slot.
-    #[inline]
-    fn put(&mut self, id: u32, bounds: Aabb<S>) {
-        let slot = &mut self.boxes[id as usize];
-        if let Some(extent) = &mut self.extent {
-            extent.replace(slot, &bounds);
+        if let Some(id) = self.free.pop() {
+            self.boxes[id as usize] = bounds;
+            return Ok(id);
         }
-        *slot = bounds;
+        if self.boxes.len() == MOST_BOXES {
+            return Err(Error::full(MOST_BOXES));
+        }
+        self.boxes.push(bounds);
+        if self.has_layers() {
+            self.layers.push(Layers::ALL);
+        }
+        Ok((self.boxes.len() - 1) as u32)
     }
 
     /// Stores valid boxes under the next ids, as long as no box has been removed or has layers.
@@ -101,15 +79,12 @@ impl<S: Scalar> Boxes<S> {
         }
         self.boxes.reserve_exact(bounds.len());
         executor.append(&mut self.boxes, bounds);
-        if let Some(extent) = &mut self.extent {
-            extent.hull = extent.hull.union(&Aabb::from_boxes(bounds));
-        }
         Ok(())
     }
 
     pub(crate) fn remove(&mut self, id: u32) -> Option<Aabb<S>> {
         let bounds = self.get(id)?;
-        self.put(id, Aabb::EMPTY);
+        self.boxes[id as usize] = Aabb::EMPTY;
         self.free.push(id);
         if self.has_layers() {
             self.layers[id as usize] = Layers::ALL;
@@ -120,7 +95,7 @@ impl<S: Scalar> Boxes<S> {
     /// Overwrites the box of an id that is in use.
     pub(crate) fn set(&mut self, id: u32, bounds: Aabb<S>) {
         debug_assert!(bounds.is_valid() && self.get(id).is_some(), "{id}: {bounds:?}");
-        self.put(id, bounds);
+        self.boxes[id as usize] = bounds;
     }
 
     /// Overwrites the boxes of the lowest ids; those of free slots are empty.
@@ -278,24 +253,6 @@ impl<S: Scalar> Boxes<S> {
         found(if found(TRIES).next().is_some() { TRIES } else { usize::MAX })
     }
 
-    /// From now on, keeps a hull of all boxes, or none.
-    pub(crate) fn keep_hull(&mut self, is_kept: bool) {
-        self.extent = is_kept.then(|| Extent::of(&self.boxes));
-    }
-
-    /// A box around all boxes, if one is kept.
-    #[inline]
-    pub(crate) fn hull(&self) -> Option<&Aabb<S>> {
-        self.extent.as_ref().map(|extent| &extent.hull)
-    }
-
-    /// Makes the hull as small as possible.
-    pub(crate) fn tighten(&mut self) {
-        if let Some(extent) = &mut self.extent {
-            extent.tighten(&self.boxes);
-        }
-    }
-
     /// How many boxes there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -318,7 +275,6 @@ impl<S: Scalar> Boxes<S> {
         self.boxes.clear();
         self.free.clear();
         self.layers.clear();
-        self.keep_hull(self.extent.is_some());
     }
 
     pub(crate) fn reserve(&mut self, additional: usize) {
@@ -342,7 +298,6 @@ impl<S: Scalar> Boxes<S> {
         Corruption::unless(self.layers.is_empty() || self.layers.len() == self.boxes.len(), || {
             "layers are not kept for every place".into()
         })?;
-        self.extent.map_or(Ok(()), |extent| extent.validate(self.iter()))?;
         match self.iter().find(|(_, bounds)| !bounds.is_valid()) {
             Some((id, bounds)) => Err(Corruption::new(alloc::format!("box {id} is invalid: {bounds:?}"))),
             None => Ok(()),

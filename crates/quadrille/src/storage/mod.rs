@@ -4,7 +4,6 @@
 //! | file | contents |
 //! |---|---|
 //! | `boxes.rs` | boxes by id, and the free ids |
-//! | `extent.rs` | a hull of all boxes: nothing beside it is searched |
 //! | `handle.rs` | handles that detect staleness |
 //! | `layers.rs` | layers and masks by id |
 //! | `lists/` | lists of ids, a block at a time |
@@ -18,7 +17,6 @@
 mod bit_pyramid;
 mod blocks;
 mod boxes;
-mod extent;
 mod handle;
 mod heads;
 mod homes;

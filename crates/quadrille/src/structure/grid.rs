@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
+use super::extent::Extent;
 use super::fit::{Fit, check_cell, check_world, most_cells};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
-use crate::executor::Executor;
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::query::{Query, is_answer};
 use crate::setters::setters;
@@ -51,6 +51,8 @@ pub struct Grid<S = f32> {
     homes: Homes,
     /// By the same numbers.
     layers: Unions,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    extent: Extent<S>,
 }
 
 /// Options of [`Grid`]: begin with the defaults and set those you choose.
@@ -261,17 +263,18 @@ impl<S: Scalar> Structure for Grid<S> {
         options.check()?;
         let (fit, lattice) = Self::plan(&options, Fit::of(&Boxes::<S>::new()), 0);
         let (levels, homes, layers) = (Level::all(&lattice), Homes::new(), Unions::new());
-        Ok(Self { options, fit, lattice, levels, homes, layers })
+        Ok(Self { options, fit, lattice, levels, homes, layers, extent: Extent::default() })
     }
 
     fn options(&self) -> Self::Options {
         self.options
     }
 
-    fn build_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
+    fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattice) = Self::plan(&self.options, Fit::of(boxes), boxes.len());
         self.levels = Level::all(&self.lattice);
         self.homes.clear();
+        self.extent = Extent::of(boxes);
         self.layers.reset(boxes.has_layers(), self.levels.iter().map(|level| level.heads.limit()).sum());
         boxes.iter().for_each(|(id, bounds)| self.link(id, &bounds, boxes.layers(id)));
     }
@@ -284,16 +287,20 @@ impl<S: Scalar> Structure for Grid<S> {
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.widen(boxes.at(id));
         self.link(id, boxes.at(id), boxes.layers(id));
     }
 
     fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.loosen(boxes.at(id));
         self.unlink(id, boxes.at(id));
     }
 
     #[inline]
     fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
+        self.extent.loosen(&old);
+        self.extent.widen(new);
         let (level, cell) = self.locate(new);
         if self.homes.of(id) != self.levels[level].number(cell) {
             self.unlink(id, &old);
@@ -311,6 +318,7 @@ impl<S: Scalar> Structure for Grid<S> {
             level.population = 0;
         }
         self.homes.clear();
+        self.extent = Extent::default();
         self.layers.reset(false, 0);
     }
 
@@ -318,19 +326,25 @@ impl<S: Scalar> Structure for Grid<S> {
         self.homes.reserve(additional);
     }
 
-    fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
+    fn maintain(&mut self, boxes: &Boxes<S>) {
+        self.extent.tighten(boxes);
         self.layers.refill(boxes, |id| self.homes.of(id));
         self.levels.iter_mut().for_each(|level| level.heads.free_rows());
     }
 
-    fn needs_hull(&self) -> bool {
-        true
+    fn restore(&mut self, boxes: &Boxes<S>) {
+        self.extent = Extent::of(boxes);
+    }
+
+    fn hull(&self) -> Option<&Aabb<S>> {
+        Some(self.extent.hull())
     }
 
     fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
         let span = self.lattice.span(&query.bounds());
         let asked = query.clone();
-        let levels = self.levels.iter().filter(|level| level.population > 0);
+        let is_near = self.extent.hull().intersects(&query.bounds());
+        let levels = self.levels.iter().filter(move |level| is_near && level.population > 0);
         let cells = levels.flat_map(move |level| {
             // A query may reject not just some cells, but everything that boxes beginning there can cover.
             let (query, asked) = (query.clone(), query.clone());
@@ -391,6 +405,7 @@ impl<S: Scalar> Structure for Grid<S> {
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
         self.options.check()?;
+        self.extent.validate(boxes)?;
         self.validate_levels()?;
         let cells =
             self.levels.iter().flat_map(|level| level.heads.iter().map(|(cell, head)| (level.number(cell), head)));

@@ -15,12 +15,14 @@
 //! | `tree.rs` | what quadtrees share: options, limits and the walk |
 //! | `bulk.rs` | bulk loading of trees |
 //! | `fit.rs` | worlds and cell sizes fitted to boxes |
+//! | `extent.rs` | a hull of all boxes: nothing beside it is searched |
 //! | `part.rs` | a part of all pairs, for threads |
 
 mod any;
 mod brute_force;
 mod bulk;
 mod enclosing_quadtree;
+mod extent;
 mod fit;
 mod frame_tree;
 mod grid;
@@ -52,7 +54,7 @@ use core::ops::ControlFlow;
 
 use crate::compiled::Compiler;
 use crate::error::{Corruption, Error};
-use crate::executor::{Executor, Serial};
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Narrowing, Query};
 use crate::storage::Boxes;
@@ -130,12 +132,12 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     }
 
     /// Drops everything and arranges all boxes again. Fits the world and cells to them if the options leave that open.
-    fn build(&mut self, boxes: &Boxes<Self::Scalar>) {
-        self.build_with(boxes, &Serial);
-    }
+    fn build(&mut self, boxes: &Boxes<Self::Scalar>);
 
     /// The same on several threads, if the structure can divide the work. The result does not depend on the threads.
-    fn build_with(&mut self, boxes: &Boxes<Self::Scalar>, executor: &impl Executor);
+    fn build_with(&mut self, boxes: &Boxes<Self::Scalar>, _executor: &impl Executor) {
+        self.build(boxes);
+    }
 
     /// `false` if the world or cells are fitted to the data and suit these boxes badly: the index will then call
     /// `build`. Costs about the same for any number of boxes.
@@ -173,12 +175,12 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     fn reserve(&mut self, additional: usize);
 
     /// Does deferred work: merging, shrinking, freeing, sorting.
-    fn maintain(&mut self, boxes: &Boxes<Self::Scalar>) {
-        self.maintain_with(boxes, &Serial);
-    }
+    fn maintain(&mut self, boxes: &Boxes<Self::Scalar>);
 
     /// The same on several threads, if the structure can divide the work. The result does not depend on the threads.
-    fn maintain_with(&mut self, boxes: &Boxes<Self::Scalar>, executor: &impl Executor);
+    fn maintain_with(&mut self, boxes: &Boxes<Self::Scalar>, _executor: &impl Executor) {
+        self.maintain(boxes);
+    }
 
     /// Fills in what a snapshot omits because it follows from the rest. Runs before [`validate`](Self::validate), so it
     /// may rely on nothing except that `boxes` is sound.
@@ -186,10 +188,9 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
         let _ = boxes;
     }
 
-    /// Whether the boxes are to keep a [hull](Boxes::hull) of them all. Nothing beside it is searched, and whoever looks
-    /// from afar begins there.
-    fn needs_hull(&self) -> bool {
-        false
+    /// A box around all boxes, if it is known: where to begin when looking from afar.
+    fn hull(&self) -> Option<&Aabb<Self::Scalar>> {
+        None
     }
 
     /// The ids of all accepted boxes, each once. The query's bounds are ordered.

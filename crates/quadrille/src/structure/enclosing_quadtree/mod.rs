@@ -53,11 +53,11 @@ use core::ops::ControlFlow;
 use self::below::Below;
 use self::lines::Lines;
 use self::node::{Home, LineNode, list_across, listed, listed_layers};
+use super::extent::Extent;
 use super::fit::World;
 use super::tree::{self, NodeCell, TreeNode, TreeOptions, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
-use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer};
 use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
@@ -101,6 +101,8 @@ pub struct EnclosingQuadtree<S = f32> {
     nodes: Blocks<LineNode<S>>,
     lines: Lines<S>,
     homes: Homes,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    extent: Extent<S>,
 }
 
 impl<S: Scalar> EnclosingQuadtree<S> {
@@ -194,14 +196,22 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         options.check()?;
         let world = World::new(options.world);
         let root = LineNode::leaf(NodeCell::root(&world.bounds()).cell);
-        Ok(Self { options, world, nodes: Blocks::new(root), lines: Lines::new(), homes: Homes::new() })
+        Ok(Self {
+            options,
+            world,
+            nodes: Blocks::new(root),
+            lines: Lines::new(),
+            homes: Homes::new(),
+            extent: Extent::default(),
+        })
     }
 
     fn options(&self) -> Self::Options {
         self.options
     }
 
-    fn build_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
+    fn build(&mut self, boxes: &Boxes<S>) {
+        self.extent = Extent::of(boxes);
         self.load_all(boxes);
     }
 
@@ -210,14 +220,18 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.widen(boxes.at(id));
         self.link(boxes, id, self.home_of(boxes.at(id), self.root()));
     }
 
-    fn remove(&mut self, _boxes: &Boxes<S>, id: u32) {
+    fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.loosen(boxes.at(id));
         self.unlink(id);
     }
 
-    fn update(&mut self, boxes: &Boxes<S>, id: u32, _old: Aabb<S>) {
+    fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
+        self.extent.loosen(&old);
+        self.extent.widen(boxes.at(id));
         let (old, bounds) = (Home::decode(self.homes.of(id)), boxes.at(id));
         if let Home::List { node, list } = old {
             let node = self.nodes.get_mut(node);
@@ -240,6 +254,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     fn clear(&mut self) {
+        self.extent = Extent::default();
         self.reset(false);
     }
 
@@ -247,20 +262,26 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         self.homes.reserve(additional);
     }
 
-    fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
+    fn maintain(&mut self, boxes: &Boxes<S>) {
+        self.extent.tighten(boxes);
         self.merge(boxes, 0, self.options.capacity / 2);
         if self.nodes.keeps_layers() {
             tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers((&self.lines, &self.homes), boxes, node));
         }
     }
 
-    fn needs_hull(&self) -> bool {
-        true
+    fn restore(&mut self, boxes: &Boxes<S>) {
+        self.extent = Extent::of(boxes);
+    }
+
+    fn hull(&self) -> Option<&Aabb<S>> {
+        Some(self.extent.hull())
     }
 
     fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
         let bounds = query.bounds();
-        self.walk(query.clone()).flat_map(move |here| {
+        let is_near = self.extent.hull().intersects(&bounds);
+        self.walk(query.clone()).take_while(move |_| is_near).flat_map(move |here| {
             let query = query.clone();
             let ids = self.near(self.nodes.get(here.node), bounds);
             ids.filter(move |&id| is_answer(&query, boxes, id))
@@ -311,6 +332,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
     }
 
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
+        self.extent.validate(boxes)?;
         self.validate_all(boxes)
     }
 }

@@ -8,11 +8,11 @@ use core::iter;
 use core::ops::{ControlFlow, Range};
 
 use self::lattices::{Lattices, is_wide};
+use super::extent::Extent;
 use super::fit::{Fit, check_cell, check_world};
 use super::part::slice;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
-use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar, Span};
 use crate::query::{Query, is_answer_in};
 use crate::setters::setters;
@@ -67,6 +67,8 @@ pub struct LooseGrid<S = f32> {
     slack: BitPyramid,
     /// By loose cell.
     layers: Unions,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    extent: Extent<S>,
 }
 
 /// Options of [`LooseGrid`]: begin with the defaults and set those you choose.
@@ -211,6 +213,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             wide: IdSet::new(),
             slack: BitPyramid::new(0),
             layers: Unions::new(),
+            extent: Extent::default(),
         };
         grid.reset(false);
         Ok(grid)
@@ -220,9 +223,10 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.options
     }
 
-    fn build_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
+    fn build(&mut self, boxes: &Boxes<S>) {
         (self.fit, self.lattices) = Lattices::plan(&self.options, Fit::of(boxes), boxes.len());
         self.reset(boxes.has_layers());
+        self.extent = Extent::of(boxes);
         for (id, bounds) in boxes.iter() {
             self.push(self.lattices.loose_cell(&bounds), id, boxes.layers(id));
         }
@@ -244,16 +248,20 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.widen(boxes.at(id));
         self.link(boxes, self.lattices.loose_cell(boxes.at(id)), id);
     }
 
     fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.loosen(boxes.at(id));
         self.unlink(id, boxes.at(id));
     }
 
     #[inline]
     fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
+        self.extent.loosen(&old);
+        self.extent.widen(new);
         let cell = self.lattices.loose_cell(new);
         if self.homes.of(id) == cell {
             self.loosen(cell, &old);
@@ -275,6 +283,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.lists.clear();
         self.wide.clear();
         self.slack.clear();
+        self.extent = Extent::default();
         self.layers.reset(false, 0);
     }
 
@@ -283,7 +292,8 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
-    fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
+    fn maintain(&mut self, boxes: &Boxes<S>) {
+        self.extent.tighten(boxes);
         let mut next = self.slack.next(0);
         while let Some(cell) = next {
             self.set_hull(cell as u32, self.union(boxes, cell as u32));
@@ -294,8 +304,12 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.layers.refill(boxes, |id| self.homes.of(id));
     }
 
-    fn needs_hull(&self) -> bool {
-        true
+    fn restore(&mut self, boxes: &Boxes<S>) {
+        self.extent = Extent::of(boxes);
+    }
+
+    fn hull(&self) -> Option<&Aabb<S>> {
+        Some(self.extent.hull())
     }
 
     fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
@@ -377,6 +391,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
             || alloc::format!("{} loose cells for {:?}", self.cells.len(), self.lattices),
         )?;
         self.tight.validate(tight.everything().hi)?;
+        self.extent.validate(boxes)?;
         self.slack.validate(self.cells.len())?;
         self.wide.validate()?;
         self.lists.validate(self.tight.iter().map(|(_, head)| head))?;

@@ -6,12 +6,12 @@ mod listing;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
+use super::extent::Extent;
 use super::fit::World;
 use super::part::slice;
 use super::tree::{self, NodeCell, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
-use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer};
 use crate::setters::setters;
@@ -51,6 +51,8 @@ pub struct Quadtree<S = f32> {
     nodes: Blocks<TightNode>,
     lists: Lists,
     wide: IdSet,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    extent: Extent<S>,
 }
 
 /// Options of [`Quadtree`]: begin with the defaults and set those you choose.
@@ -248,6 +250,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
             nodes: Blocks::new(EMPTY_LEAF),
             lists: Lists::new(),
             wide: IdSet::new(),
+            extent: Extent::default(),
         };
         tree.reset(false);
         Ok(tree)
@@ -257,9 +260,10 @@ impl<S: Scalar> Structure for Quadtree<S> {
         self.options
     }
 
-    fn build_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
+    fn build(&mut self, boxes: &Boxes<S>) {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());
+        self.extent = Extent::of(boxes);
         self.load(boxes);
     }
 
@@ -268,15 +272,19 @@ impl<S: Scalar> Structure for Quadtree<S> {
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.widen(boxes.at(id));
         self.link(boxes, id);
     }
 
     fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.extent.loosen(boxes.at(id));
         self.unlink(boxes, id, boxes.at(id));
     }
 
     fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
         let new = boxes.at(id);
+        self.extent.loosen(&old);
+        self.extent.widen(new);
         if !self.wide.contains(id) {
             // Above this node nothing changes.
             let here = self.root().enclosing(&self.nodes, &old.union(new));
@@ -299,6 +307,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
     }
 
     fn clear(&mut self) {
+        self.extent = Extent::default();
         self.reset(false);
     }
 
@@ -306,7 +315,8 @@ impl<S: Scalar> Structure for Quadtree<S> {
         self.lists.reserve(additional);
     }
 
-    fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
+    fn maintain(&mut self, boxes: &Boxes<S>) {
+        self.extent.tighten(boxes);
         if let Subdivision::Adaptive { capacity, .. } = self.options.subdivision {
             self.merge(boxes, &self.root(), capacity / 2);
         }
@@ -315,8 +325,12 @@ impl<S: Scalar> Structure for Quadtree<S> {
         }
     }
 
-    fn needs_hull(&self) -> bool {
-        true
+    fn restore(&mut self, boxes: &Boxes<S>) {
+        self.extent = Extent::of(boxes);
+    }
+
+    fn hull(&self) -> Option<&Aabb<S>> {
+        Some(self.extent.hull())
     }
 
     /// **Each box once.** A box listed in several leaves is reported by the first of them, in Morton order, that the
@@ -340,7 +354,9 @@ impl<S: Scalar> Structure for Quadtree<S> {
         let corner = [limits.min[0].greater(world[0]), limits.min[1].greater(world[1])];
         let wide = self.wide.as_slice().iter().copied();
         let asked = query.clone();
-        let listed = self.leaves(query.clone()).flat_map(move |Leaf { here, first, has_pruned }| {
+        let is_near = self.extent.hull().intersects(&limits);
+        let leaves = self.leaves(query.clone()).take_while(move |_| is_near);
+        let listed = leaves.flat_map(move |Leaf { here, first, has_pruned }| {
             let query = query.clone();
             self.lists.list(first).filter(move |&id| {
                 let bounds = boxes.at(id);
@@ -401,6 +417,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
     fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
         self.options.check()?;
         self.world.validate(self.options.world)?;
+        self.extent.validate(boxes)?;
         self.wide.validate()?;
         self.nodes.validate(TightNode::children, self.options.max_depth())?;
         let leaves = || {
