@@ -179,6 +179,29 @@ macro_rules! each_iter {
     };
 }
 
+/// Methods with these signatures that do what the structure inside does: `inside!(self, one => expression)` is the
+/// expression with `one` as that structure.
+macro_rules! pass_on {
+    ($inside:ident!) => {};
+    ($inside:ident! fn $name:ident $(<$($generic:ident $(: $bound:path)?),*>)? (
+        &mut $this:ident $(, $argument:ident: $type:ty)*
+    ) $(-> $result:ty)?; $($rest:tt)*) => {
+        fn $name $(<$($generic $(: $bound)?),*>)? (&mut $this $(, $argument: $type)*) $(-> $result)? {
+            $inside!($this, one => one.$name($($argument),*))
+        }
+        pass_on! { $inside! $($rest)* }
+    };
+    ($inside:ident! fn $name:ident $(<$($generic:ident $(: $bound:path)?),*>)? (
+        &$this:ident $(, $argument:ident: $type:ty)*
+    ) $(-> $result:ty)?; $($rest:tt)*) => {
+        fn $name $(<$($generic $(: $bound)?),*>)? (&$this $(, $argument: $type)*) $(-> $result)? {
+            $inside!($this, one => one.$name($($argument),*))
+        }
+        pass_on! { $inside! $($rest)* }
+    };
+}
+pub(super) use pass_on;
+
 impl<S: Scalar> Structure for AnyStructure<S> {
     const NAME: &'static str = "any";
     type Scalar = S;
@@ -194,121 +217,42 @@ impl<S: Scalar> Structure for AnyStructure<S> {
         self.any_options()
     }
 
-    fn build(&mut self, boxes: &Boxes<S>) {
-        each!(self, one => one.build(boxes));
-    }
-
-    fn build_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        each!(self, one => one.build_with(boxes, executor));
-    }
-
-    fn fits(&self, boxes: &Boxes<S>) -> bool {
-        each!(self, one => one.fits(boxes))
-    }
-
-    fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
-        each!(self, one => one.insert(boxes, id));
-    }
-
-    fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
-        each!(self, one => one.remove(boxes, id));
-    }
-
-    fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>) {
-        each!(self, one => one.update(boxes, id, old));
-    }
-
-    fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], executor: &impl Executor) {
-        each!(self, one => one.update_all(boxes, now, executor));
-    }
-
-    fn set_layers(&mut self, boxes: &Boxes<S>, id: u32) {
-        each!(self, one => one.set_layers(boxes, id));
-    }
-
-    fn set_fixed(&mut self, boxes: &Boxes<S>, id: u32, is_fixed: bool) {
-        each!(self, one => one.set_fixed(boxes, id, is_fixed));
-    }
-
-    fn clear(&mut self) {
-        each!(self, one => one.clear());
-    }
-
-    fn reserve(&mut self, additional: usize) {
-        each!(self, one => one.reserve(additional));
-    }
-
-    fn maintain(&mut self, boxes: &Boxes<S>) {
-        each!(self, one => one.maintain(boxes));
-    }
-
-    fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
-        each!(self, one => one.maintain_with(boxes, executor));
-    }
-
-    fn restore(&mut self, boxes: &Boxes<S>) {
-        each!(self, one => one.restore(boxes));
-    }
-
-    fn hull(&self) -> Option<&Aabb<S>> {
-        each!(self, one => one.hull())
+    pass_on! { each!
+        fn build_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor);
+        fn fits(&self, boxes: &Boxes<S>) -> bool;
+        fn insert(&mut self, boxes: &Boxes<S>, id: u32);
+        fn remove(&mut self, boxes: &Boxes<S>, id: u32);
+        fn update(&mut self, boxes: &Boxes<S>, id: u32, old: Aabb<S>);
+        fn update_all(&mut self, boxes: &mut Boxes<S>, now: &[Aabb<S>], executor: &impl Executor);
+        fn set_layers(&mut self, boxes: &Boxes<S>, id: u32);
+        fn set_fixed(&mut self, boxes: &Boxes<S>, id: u32, is_fixed: bool);
+        fn clear(&mut self);
+        fn reserve(&mut self, additional: usize);
+        fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor);
+        fn restore(&mut self, boxes: &Boxes<S>);
+        fn hull(&self) -> Option<&Aabb<S>>;
+        fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) -> bool;
+        fn visit<Q: Query<S>, B>(
+            &self, boxes: &Boxes<S>, query: Q, visit: impl FnMut(u32) -> ControlFlow<B>
+        ) -> ControlFlow<B>;
+        fn collect<Q: Query<S>, N>(&self, boxes: &Boxes<S>, query: Q, name: impl Fn(u32) -> N, names: &mut Vec<N>);
+        fn visit_pairs<B>(
+            &self, boxes: &Boxes<S>, part: Part, visit: impl FnMut(u32, u32) -> ControlFlow<B>
+        ) -> ControlFlow<B>;
+        fn as_frame_tree(&self) -> Option<&FrameTree<S>>;
+        fn visit_lists<B>(
+            &self, boxes: &Boxes<S>, visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>
+        ) -> ControlFlow<B>;
+        fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<S>) -> ControlFlow<B>) -> ControlFlow<B>;
+        fn stats(&self, boxes: &Boxes<S>) -> Stats;
+        fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption>;
     }
 
     fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
         each_iter!(self, one => one.search(boxes, query))
     }
 
-    fn narrow<Q: Narrowing<S>>(&self, boxes: &Boxes<S>, query: &Q) -> bool {
-        each!(self, one => one.narrow(boxes, query))
-    }
-
     fn search_pairs(&self, boxes: &Boxes<S>, part: Part) -> impl Iterator<Item = (u32, u32)> {
         each_iter!(self, one => one.search_pairs(boxes, part))
-    }
-
-    fn visit<Q: Query<S>, B>(
-        &self,
-        boxes: &Boxes<S>,
-        query: Q,
-        visit: impl FnMut(u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        each!(self, one => one.visit(boxes, query, visit))
-    }
-
-    fn collect<Q: Query<S>, N>(&self, boxes: &Boxes<S>, query: Q, name: impl Fn(u32) -> N, names: &mut Vec<N>) {
-        each!(self, one => one.collect(boxes, query, name, names));
-    }
-
-    fn visit_pairs<B>(
-        &self,
-        boxes: &Boxes<S>,
-        part: Part,
-        visit: impl FnMut(u32, u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        each!(self, one => one.visit_pairs(boxes, part, visit))
-    }
-
-    fn as_frame_tree(&self) -> Option<&FrameTree<S>> {
-        each!(self, one => one.as_frame_tree())
-    }
-
-    fn visit_lists<B>(
-        &self,
-        boxes: &Boxes<S>,
-        visit: impl FnMut(Node<S>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        each!(self, one => one.visit_lists(boxes, visit))
-    }
-
-    fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<S>) -> ControlFlow<B>) -> ControlFlow<B> {
-        each!(self, one => one.visit_pyramid(visit))
-    }
-
-    fn stats(&self, boxes: &Boxes<S>) -> Stats {
-        each!(self, one => one.stats(boxes))
-    }
-
-    fn validate(&self, boxes: &Boxes<S>) -> Result<(), Corruption> {
-        each!(self, one => one.validate(boxes))
     }
 }

@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Query, is_answer};
 use crate::storage::Boxes;
@@ -39,7 +40,7 @@ impl<S: Scalar> Structure for BruteForce<S> {
 
     fn options(&self) {}
 
-    fn build(&mut self, _boxes: &Boxes<S>) {}
+    fn build_with(&mut self, _boxes: &Boxes<S>, _executor: &impl Executor) {}
     fn fits(&self, _boxes: &Boxes<S>) -> bool {
         true
     }
@@ -49,7 +50,7 @@ impl<S: Scalar> Structure for BruteForce<S> {
     fn set_layers(&mut self, _boxes: &Boxes<S>, _id: u32) {}
     fn clear(&mut self) {}
     fn reserve(&mut self, _additional: usize) {}
-    fn maintain(&mut self, _boxes: &Boxes<S>) {}
+    fn maintain_with(&mut self, _boxes: &Boxes<S>, _executor: &impl Executor) {}
 
     fn search<Q: Query<S>>(&self, boxes: &Boxes<S>, query: Q) -> impl Iterator<Item = u32> {
         boxes.iter().map(|(id, _)| id).filter(move |&id| is_answer(&query, boxes, id))

@@ -7,6 +7,7 @@ use super::extent::Extent;
 use super::fit::{Fit, check_cell, check_world, most_cells};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Lattice, Scalar, Span};
 use crate::query::{Query, is_answer};
 use crate::setters::setters;
@@ -270,7 +271,7 @@ impl<S: Scalar> Structure for Grid<S> {
         self.options
     }
 
-    fn build(&mut self, boxes: &Boxes<S>) {
+    fn build_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         (self.fit, self.lattice) = Self::plan(&self.options, Fit::of(boxes), boxes.len());
         self.levels = Level::all(&self.lattice);
         self.homes.clear();
@@ -326,7 +327,7 @@ impl<S: Scalar> Structure for Grid<S> {
         self.homes.reserve(additional);
     }
 
-    fn maintain(&mut self, boxes: &Boxes<S>) {
+    fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         self.extent.tighten(boxes);
         self.layers.refill(boxes, |id| self.homes.of(id));
         self.levels.iter_mut().for_each(|level| level.heads.free_rows());

@@ -10,6 +10,7 @@ use super::fit::World;
 use super::tree::{self, MAX_DEPTH, NodeCell, TreeNode, TreeOptions};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer_in, partners};
 use crate::storage::{Blocks, Boxes, Homes, Layers, NONE, add_bytes, tails};
@@ -354,7 +355,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         self.options
     }
 
-    fn build(&mut self, boxes: &Boxes<S>) {
+    fn build_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());
         let entries = along_curve(boxes, &self.world.bounds());
@@ -393,7 +394,7 @@ impl<S: Scalar> Structure for LooseQuadtree<S> {
         self.homes.reserve(additional);
     }
 
-    fn maintain(&mut self, boxes: &Boxes<S>) {
+    fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         self.tighten(boxes, &NodeCell::root(&self.world.bounds()));
         if self.nodes.keeps_layers() {
             tree::tighten_layers(&mut self.nodes, 0, &|node| listed_layers(&self.homes, boxes, node));

@@ -54,7 +54,7 @@ use core::ops::ControlFlow;
 
 use crate::compiled::Compiler;
 use crate::error::{Corruption, Error};
-use crate::executor::Executor;
+use crate::executor::{Executor, Serial};
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Narrowing, Query};
 use crate::storage::Boxes;
@@ -132,12 +132,12 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     }
 
     /// Drops everything and arranges all boxes again. Fits the world and cells to them if the options leave that open.
-    fn build(&mut self, boxes: &Boxes<Self::Scalar>);
+    fn build(&mut self, boxes: &Boxes<Self::Scalar>) {
+        self.build_with(boxes, &Serial);
+    }
 
     /// The same on several threads, if the structure can divide the work. The result does not depend on the threads.
-    fn build_with(&mut self, boxes: &Boxes<Self::Scalar>, _executor: &impl Executor) {
-        self.build(boxes);
-    }
+    fn build_with(&mut self, boxes: &Boxes<Self::Scalar>, executor: &impl Executor);
 
     /// `false` if the world or cells are fitted to the data and suit these boxes badly: the index will then call
     /// `build`. Costs about the same for any number of boxes.
@@ -175,12 +175,12 @@ pub trait Structure: sealed::Sealed + Clone + Debug + Send + Sync {
     fn reserve(&mut self, additional: usize);
 
     /// Does deferred work: merging, shrinking, freeing, sorting.
-    fn maintain(&mut self, boxes: &Boxes<Self::Scalar>);
+    fn maintain(&mut self, boxes: &Boxes<Self::Scalar>) {
+        self.maintain_with(boxes, &Serial);
+    }
 
     /// The same on several threads, if the structure can divide the work. The result does not depend on the threads.
-    fn maintain_with(&mut self, boxes: &Boxes<Self::Scalar>, _executor: &impl Executor) {
-        self.maintain(boxes);
-    }
+    fn maintain_with(&mut self, boxes: &Boxes<Self::Scalar>, executor: &impl Executor);
 
     /// Fills in what a snapshot omits because it follows from the rest. Runs before [`validate`](Self::validate), so it
     /// may rely on nothing except that `boxes` is sound.

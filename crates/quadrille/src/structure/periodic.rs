@@ -3,9 +3,10 @@
 use alloc::borrow::Cow;
 use core::ops::{ControlFlow, RangeInclusive};
 
+use super::any::pass_on;
 use super::{Node, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
-use crate::executor::{Executor, Serial};
+use crate::executor::Executor;
 use crate::forward;
 use crate::geometry::{Aabb, Scalar, both};
 use crate::query::{Overlaps, Query, partners};
@@ -348,6 +349,14 @@ impl<I: Structure> Periodic<I> {
     }
 }
 
+/// The structure inside, for [`pass_on!`](super::any::pass_on).
+macro_rules! inside {
+    ($periodic:expr, $one:ident => $result:expr) => {{
+        let Periodic { structure: $one, .. } = $periodic;
+        $result
+    }};
+}
+
 impl<I: Structure> Structure for Periodic<I> {
     const NAME: &'static str = "periodic";
     const AROUND: Option<&'static str> = Some(I::NAME);
@@ -396,26 +405,14 @@ impl<I: Structure> Structure for Periodic<I> {
         self.torus.touch(a, b)
     }
 
-    fn build(&mut self, boxes: &Boxes<I::Scalar>) {
-        self.build_with(boxes, &Serial);
-    }
-
     fn build_with(&mut self, boxes: &Boxes<I::Scalar>, executor: &impl Executor) {
         self.torus.refit(boxes);
         self.structure.build_with(boxes, executor);
     }
 
-    fn fits(&self, boxes: &Boxes<I::Scalar>) -> bool {
-        self.structure.fits(boxes)
-    }
-
     fn insert(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
         self.torus.widen(boxes.at(id));
         self.structure.insert(boxes, id);
-    }
-
-    fn remove(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
-        self.structure.remove(boxes, id);
     }
 
     fn update(&mut self, boxes: &Boxes<I::Scalar>, id: u32, old: Aabb<I::Scalar>) {
@@ -428,30 +425,14 @@ impl<I: Structure> Structure for Periodic<I> {
         self.torus.refit(boxes);
     }
 
-    fn set_layers(&mut self, boxes: &Boxes<I::Scalar>, id: u32) {
-        self.structure.set_layers(boxes, id);
-    }
-
     fn clear(&mut self) {
         self.torus.hull = Aabb::EMPTY;
         self.structure.clear();
     }
 
-    fn reserve(&mut self, additional: usize) {
-        self.structure.reserve(additional);
-    }
-
-    fn maintain(&mut self, boxes: &Boxes<I::Scalar>) {
-        self.maintain_with(boxes, &Serial);
-    }
-
     fn maintain_with(&mut self, boxes: &Boxes<I::Scalar>, executor: &impl Executor) {
         self.torus.refit(boxes);
         self.structure.maintain_with(boxes, executor);
-    }
-
-    fn restore(&mut self, boxes: &Boxes<I::Scalar>) {
-        self.structure.restore(boxes);
     }
 
     fn search<Q: Query<I::Scalar>>(&self, boxes: &Boxes<I::Scalar>, query: Q) -> impl Iterator<Item = u32> {
@@ -467,20 +448,18 @@ impl<I: Structure> Structure for Periodic<I> {
         here.chain(across.into_iter().flatten())
     }
 
-    fn visit_lists<B>(
-        &self,
-        boxes: &Boxes<I::Scalar>,
-        visit: impl FnMut(Node<I::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.structure.visit_lists(boxes, visit)
-    }
-
-    fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.structure.visit_pyramid(visit)
-    }
-
-    fn stats(&self, boxes: &Boxes<I::Scalar>) -> Stats {
-        self.structure.stats(boxes)
+    pass_on! { inside!
+        fn fits(&self, boxes: &Boxes<I::Scalar>) -> bool;
+        fn remove(&mut self, boxes: &Boxes<I::Scalar>, id: u32);
+        fn set_layers(&mut self, boxes: &Boxes<I::Scalar>, id: u32);
+        fn reserve(&mut self, additional: usize);
+        fn restore(&mut self, boxes: &Boxes<I::Scalar>);
+        fn visit_lists<B>(
+            &self, boxes: &Boxes<I::Scalar>,
+            visit: impl FnMut(Node<I::Scalar>, &mut dyn Iterator<Item = u32>) -> ControlFlow<B>
+        ) -> ControlFlow<B>;
+        fn visit_pyramid<B>(&self, visit: impl FnMut(u32, Aabb<I::Scalar>) -> ControlFlow<B>) -> ControlFlow<B>;
+        fn stats(&self, boxes: &Boxes<I::Scalar>) -> Stats;
     }
 
     fn validate(&self, boxes: &Boxes<I::Scalar>) -> Result<(), Corruption> {

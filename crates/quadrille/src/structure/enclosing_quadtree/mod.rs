@@ -58,6 +58,7 @@ use super::fit::World;
 use super::tree::{self, NodeCell, TreeNode, TreeOptions, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer};
 use crate::storage::{Blocks, Boxes, Homes, NONE, add_bytes, tails};
@@ -210,7 +211,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         self.options
     }
 
-    fn build(&mut self, boxes: &Boxes<S>) {
+    fn build_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         self.extent = Extent::of(boxes);
         self.load_all(boxes);
     }
@@ -262,7 +263,7 @@ impl<S: Scalar> Structure for EnclosingQuadtree<S> {
         self.homes.reserve(additional);
     }
 
-    fn maintain(&mut self, boxes: &Boxes<S>) {
+    fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         self.extent.tighten(boxes);
         self.merge(boxes, 0, self.options.capacity / 2);
         if self.nodes.keeps_layers() {

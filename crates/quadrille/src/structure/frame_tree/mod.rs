@@ -310,12 +310,6 @@ impl<S: Scalar> Structure for FrameTree<S> {
 
     fn options(&self) {}
 
-    fn askers(&self) {}
-
-    fn build(&mut self, boxes: &Boxes<S>) {
-        self.build_with(boxes, &Serial);
-    }
-
     fn build_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         let still = core::mem::take(&mut self.still);
         self.clear();
@@ -383,10 +377,6 @@ impl<S: Scalar> Structure for FrameTree<S> {
     fn reserve(&mut self, additional: usize) {
         self.order.reserve((self.used + additional).next_multiple_of(LANES) - self.order.len());
         self.levels.reserve((self.used + additional).div_ceil(LANES));
-    }
-
-    fn maintain(&mut self, boxes: &Boxes<S>) {
-        self.maintain_with(boxes, &Serial);
     }
 
     fn maintain_with(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {

@@ -13,6 +13,7 @@ use super::fit::{Fit, check_cell, check_world};
 use super::part::slice;
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar, Span};
 use crate::query::{Query, is_answer_in};
 use crate::setters::setters;
@@ -223,7 +224,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.options
     }
 
-    fn build(&mut self, boxes: &Boxes<S>) {
+    fn build_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         (self.fit, self.lattices) = Lattices::plan(&self.options, Fit::of(boxes), boxes.len());
         self.reset(boxes.has_layers());
         self.extent = Extent::of(boxes);
@@ -292,7 +293,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
-    fn maintain(&mut self, boxes: &Boxes<S>) {
+    fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         self.extent.tighten(boxes);
         let mut next = self.slack.next(0);
         while let Some(cell) = next {

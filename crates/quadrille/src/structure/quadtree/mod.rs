@@ -12,6 +12,7 @@ use super::part::slice;
 use super::tree::{self, NodeCell, TreeNode, Walk};
 use super::{Node, NodeKind, Part, Stats, Structure};
 use crate::error::{Corruption, Error};
+use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar};
 use crate::query::{Overlaps, Query, is_answer};
 use crate::setters::setters;
@@ -260,7 +261,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
         self.options
     }
 
-    fn build(&mut self, boxes: &Boxes<S>) {
+    fn build_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         self.world.refit(boxes);
         self.reset(boxes.has_layers());
         self.extent = Extent::of(boxes);
@@ -315,7 +316,7 @@ impl<S: Scalar> Structure for Quadtree<S> {
         self.lists.reserve(additional);
     }
 
-    fn maintain(&mut self, boxes: &Boxes<S>) {
+    fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         self.extent.tighten(boxes);
         if let Subdivision::Adaptive { capacity, .. } = self.options.subdivision {
             self.merge(boxes, &self.root(), capacity / 2);
