@@ -11,8 +11,7 @@ use super::route::{Route, RouteFound, RouteMissing};
 
 /// Adds new requests, and those of agents that are no longer disabled, and cancels those that are gone.
 pub(super) fn take_requests(
-    mut removed: RemovedComponents<'_, '_, PathRequest>,
-    mut gone: RemovedComponents<'_, '_, CellMap>,
+    (mut removed, mut gone): (RemovedComponents<'_, '_, PathRequest>, RemovedComponents<'_, '_, CellMap>),
     mut woken: RemovedComponents<'_, '_, Disabled>,
     changed: Query<'_, '_, Entity, Changed<PathRequest>>,
     all: Query<'_, '_, (Entity, &PathRequest)>,
