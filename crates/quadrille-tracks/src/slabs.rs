@@ -103,39 +103,51 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
     }
 
     fn run(mut self, may_go_on: &mut dyn FnMut() -> bool) -> Result<Meetings, Error> {
-        let motion = self.motion;
-        let mut coming: Vec<u32> = (0..).take(motion.runs.len()).collect();
-        let start = |run: &u32| motion.time(motion.runs[*run as usize].first);
-        coming.sort_unstable_by(|a, b| start(a).total_cmp(&start(b)).then(a.cmp(b)));
+        let mut coming: Vec<u32> = (0..).take(self.motion.runs.len()).collect();
+        coming.sort_unstable_by(|a, b| self.start(*a).total_cmp(&self.start(*b)).then(a.cmp(b)));
         let (mut coming, mut now) = (&coming[..], 0.0);
         loop {
             if self.active.is_empty() {
-                let Some(next) = coming.first() else { return Ok(self.meetings) };
-                now = start(next);
+                let Some(&next) = coming.first() else { return Ok(self.meetings) };
+                now = self.start(next);
             }
-            let next =
-                self.active.iter().map(|active| motion.piece(&motion.runs[active.run as usize], active.point).to.time);
-            let next = next.fold(coming.first().map_or(f64::INFINITY, start), f64::min);
-            let known = self.active.len();
-            // Where nothing begins or ends, slabs would be alike.
-            let mut times = [now, next.max(now + self.width)];
-            loop {
-                let begin = coming.partition_point(|run| start(run) < times[1]);
-                let new = coming[..begin].iter().map(|&run| (run, motion.runs[run as usize].first));
-                self.active.extend(new.map(|(run, point)| Active { run, point, panes: 0 }));
-                let suitable = self.box_all(times).suitable(self.within).max(self.shortest);
-                let width = times[1] - now;
-                if times[1] == next || width <= 2.0 * suitable {
-                    self.width = if times[1] == next { self.width } else { suitable.min(2.0 * width) };
-                    coming = &coming[begin..];
-                    break;
-                }
-                self.active.truncate(known);
-                times[1] = now + suitable;
+            let end = self.enter(now, &mut coming);
+            self.pair_all([now, end], may_go_on)?;
+            self.leave(end);
+            now = end;
+        }
+    }
+
+    /// When a run begins.
+    fn start(&self, run: u32) -> f64 {
+        self.motion.time(self.motion.runs[run as usize].first)
+    }
+
+    /// When something changes first: a piece of an active run ends, or a run that is coming begins.
+    fn next(&self, coming: &[u32]) -> f64 {
+        let piece = |active: &Active| self.motion.piece(&self.motion.runs[active.run as usize], active.point);
+        let begin = coming.first().map_or(f64::INFINITY, |&run| self.start(run));
+        self.active.iter().map(|active| piece(active).to.time).fold(begin, f64::min)
+    }
+
+    /// Chooses how long the slab from `now` on is, takes in the runs that begin in it, and boxes all. Returns its end.
+    fn enter(&mut self, now: f64, coming: &mut &[u32]) -> f64 {
+        let (motion, next, known) = (self.motion, self.next(coming), self.active.len());
+        // Where nothing begins or ends, slabs would be alike.
+        let mut end = next.max(now + self.width);
+        loop {
+            let begin = coming.partition_point(|&run| self.start(run) < end);
+            let new = coming[..begin].iter().map(|&run| (run, motion.runs[run as usize].first));
+            self.active.extend(new.map(|(run, point)| Active { run, point, panes: 0 }));
+            let suitable = self.box_all([now, end]).suitable(self.within).max(self.shortest);
+            let (width, is_still) = (end - now, end == next);
+            if is_still || width <= 2.0 * suitable {
+                self.width = if is_still { self.width } else { suitable.min(2.0 * width) };
+                *coming = &coming[begin..];
+                return end;
             }
-            self.pair_all(times, may_go_on)?;
-            self.leave(times[1]);
-            now = times[1];
+            self.active.truncate(known);
+            end = now + suitable;
         }
     }
 

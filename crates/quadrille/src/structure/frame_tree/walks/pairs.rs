@@ -15,7 +15,7 @@ use crate::storage::{Agreement, Boxes, NONE};
 const BATCH: usize = 32;
 
 /// Between two sets, the boxes of a pack may look for packs one by one if the whole pack meets at least this many.
-const SOME: u32 = 4;
+const MANY: u32 = 4;
 
 /// They do if they are at most this many thirds of those packs. More: a box finds most of them anyway, and looking is
 /// wasted. Fewer: wide packs are compared with many that lie between their boxes.
@@ -477,7 +477,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     /// pack meets.
     #[inline(always)]
     fn may_spread<K: Kernel>(&mut self, kernel: K, set: usize, [pack, group]: [usize; 2], packs: u32) -> bool {
-        if packs.count_ones() < SOME || self.is_pruned {
+        if packs.count_ones() < MANY || self.is_pruned {
             return false;
         }
         let [own, levels] = self.levels_of(set);
