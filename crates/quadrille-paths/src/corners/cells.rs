@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::link::Corner;
 use super::tuning::shrink;
-use super::views::Views;
+use super::views::{DELTAS, Views, along};
 use crate::grid::{Cell, CellRect, Grid};
 
 /// The number of a cell that is not a corner.
@@ -168,22 +168,22 @@ impl CornerCells {
     /// Lists the corners whose scans of one quadrant may have looked at a rectangle, with the first and last steps of the
     /// diagonal from which they may have, along rows and along columns.
     pub(super) fn list_seeing(&self, views: &Views, quadrant: usize, seeing: &mut Vec<(u32, [Option<[u16; 2]>; 2])>) {
-        let targets = views.targets(quadrant);
+        let ((dx, dy), targets) = (DELTAS[quadrant], views.targets(quadrant));
         let is_reached = |columns: (i32, i32), rows: (i32, i32), steps: u16| {
-            targets.iter().any(|target| target.is_reached((columns, rows), steps))
+            targets.iter().any(|target| target.is_reached(columns, rows, steps))
         };
         for (row, longest) in (0..).zip(&self.longest) {
-            let (rows, tile_columns, longest) = (cells_of(row), self.tile_columns, longest[quadrant]);
+            let (rows, tile_columns, longest) = (along(dy, cells_of(row)), self.tile_columns, longest[quadrant]);
             // On most maps, rows and columns alone rule out all but a few tiles.
-            let near = targets.map(|target| near_tiles(target.columns_from(rows, longest), tile_columns));
+            let near = targets.map(|target| near_tiles(along(dx, target.columns_from(rows, longest)), tile_columns));
             for column in joined(near) {
                 let tile = &self.tiles[(row * tile_columns + column) as usize];
-                if tile.corners.is_empty() || !is_reached(cells_of(column), rows, tile.longest[quadrant]) {
+                if tile.corners.is_empty() || !is_reached(along(dx, cells_of(column)), rows, tile.longest[quadrant]) {
                     continue;
                 }
                 for &number in &tile.corners {
                     let (cell, diagonal) = (self.cell(number), self.corners[number as usize].diagonals[quadrant]);
-                    let (x, y) = (cell.x as i32, cell.y as i32);
+                    let (x, y) = (dx * cell.x as i32, dy * cell.y as i32);
                     if is_reached((x, x), (y, y), diagonal) {
                         let steps = views.steps(cell, quadrant, diagonal);
                         seeing.extend(steps.iter().any(Option::is_some).then_some((number, steps)));

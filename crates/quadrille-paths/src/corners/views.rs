@@ -34,7 +34,7 @@ const EMPTY: (i32, i32) = (1 << 30, -(1 << 30));
 
 /// A change of column and row by a step of a diagonal, for the quadrants north-east, south-east, south-west,
 /// north-west.
-const DELTAS: [(i32, i32); 4] = [(1, -1), (1, 1), (-1, 1), (-1, -1)];
+pub(super) const DELTAS: [(i32, i32); 4] = [(1, -1), (1, 1), (-1, 1), (-1, -1)];
 
 impl Lanes {
     fn new(first: u32, count: u32, bound: u32, intervals: impl Fn(u32) -> [(i32, i32); 2]) -> Self {
@@ -73,53 +73,56 @@ impl Lanes {
 }
 
 /// The cells that a diagonal must reach so that a walk from there may reach the rectangle, or more than these.
+///
+/// Columns and rows are [counted along](along) the diagonal, so each of its steps adds one to both.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     columns: (i32, i32),
     rows: (i32, i32),
-    /// The change of column and row by a step.
-    delta: (i32, i32),
-    /// Whether only a diagonal that starts in one of them counts.
-    is_here: bool,
+    /// The least and the greatest difference of row and column, which stays the same along a diagonal.
+    skews: (i32, i32),
+    /// How many steps change the column, and the row: none if the walk starts where the diagonal does, or if the diagonal
+    /// stays in its row.
+    most: [i32; 2],
+}
+
+/// A range of columns or rows, counted in the direction of a step: if that leads to lower numbers, they are negative.
+#[inline(always)]
+pub(super) fn along(step: i32, (first, last): (i32, i32)) -> (i32, i32) {
+    if step > 0 { (first, last) } else { (-last, -first) }
+}
+
+/// Whether up to so many steps lead from some columns to others; or rows.
+#[inline(always)]
+fn is_in_reach(from: (i32, i32), to: (i32, i32), steps: i32) -> bool {
+    (from.0 <= to.1) & (to.0 - from.1 <= steps)
 }
 
 impl Target {
     /// The columns from which a diagonal of this many steps that starts in some rows may reach it.
     pub(super) fn columns_from(&self, rows: (i32, i32), steps: u16) -> (i32, i32) {
-        let (first, last) = self.steps_along((rows, self.rows), self.delta.1, self.most(steps));
-        let ends = [first, last].map(|steps| steps * self.delta.0);
-        if first > last {
-            EMPTY
-        } else {
-            (self.columns.0 - ends[0].max(ends[1]), self.columns.1 - ends[0].min(ends[1]))
+        let [across, down] = self.most(steps);
+        if !is_in_reach(rows, self.rows, down) {
+            return EMPTY;
         }
+        // If the row changes, it must be right when the column is.
+        let (first, last) = if down == 0 { (0, across) } else { (self.rows.0 - rows.1, self.rows.1 - rows.0) };
+        (self.columns.0 - last.min(across), self.columns.1 - first.max(0))
     }
 
     /// Whether a diagonal of this many steps that starts in some columns and rows may reach it.
     #[inline(always)]
-    pub(super) fn is_reached(&self, (columns, rows): ((i32, i32), (i32, i32)), steps: u16) -> bool {
-        let most = self.most(steps);
-        let across = self.steps_along((columns, self.columns), self.delta.0, most);
-        let along = self.steps_along((rows, self.rows), self.delta.1, most);
-        across.0.max(along.0) <= across.1.min(along.1)
+    pub(super) fn is_reached(&self, columns: (i32, i32), rows: (i32, i32), steps: u16) -> bool {
+        let [across, down] = self.most(steps);
+        // Together, because nobody could predict which one says no.
+        let is_near = is_in_reach(rows, self.rows, down) & is_in_reach(columns, self.columns, across);
+        is_near && rows.1 - columns.0 >= self.skews.0 && rows.0 - columns.1 <= self.skews.1
     }
 
     /// How many steps are examined, the illegal one after the diagonal included.
     #[inline(always)]
-    fn most(&self, steps: u16) -> i32 {
-        if self.is_here { 0 } else { i32::from(steps) + 1 }
-    }
-
-    /// The least and the greatest number of steps, each a change by `delta`, from some columns to others; or rows.
-    #[inline(always)]
-    fn steps_along(&self, (from, to): ((i32, i32), (i32, i32)), delta: i32, most: i32) -> (i32, i32) {
-        let (least, greatest) = match delta {
-            1 => (to.0 - from.1, to.1 - from.0),
-            -1 => (from.0 - to.1, from.1 - to.0),
-            _ if to.0 <= from.1 && from.0 <= to.1 => (0, most),
-            _ => EMPTY,
-        };
-        (least.max(0), greatest.min(most))
+    fn most(&self, steps: u16) -> [i32; 2] {
+        self.most.map(|most| most.min(i32::from(steps) + 1))
     }
 }
 
@@ -174,13 +177,17 @@ impl Views {
     /// What a diagonal in a quadrant must reach, by rows and by columns.
     pub(super) fn targets(&self, quadrant: usize) -> [Target; 2] {
         let (dx, dy) = DELTAS[quadrant];
-        let is_along_row = self.rule == CostRule::Manhattan;
         let side = |step: i32| usize::from(step < 0);
-        let (rows, columns) = (&self.rows, &self.columns);
-        let delta = (dx, if is_along_row { 0 } else { dy });
+        let is_level = self.rule == CostRule::Manhattan;
+        let target = |columns, rows, across: bool| {
+            let (columns, rows) = (along(dx, columns), along(dy, rows));
+            let skews = if is_level { (i32::MIN, i32::MAX) } else { (rows.0 - columns.1, rows.1 - columns.0) };
+            let most = [across || !is_level, !is_level].map(|counts| if counts { i32::MAX } else { 0 });
+            Target { columns, rows, skews, most }
+        };
         [
-            Target { columns: rows.bounds[side(dx)], rows: (rows.first, rows.last()), delta, is_here: is_along_row },
-            Target { columns: (columns.first, columns.last()), rows: columns.bounds[side(dy)], delta, is_here: false },
+            target(self.rows.bounds[side(dx)], (self.rows.first, self.rows.last()), false),
+            target((self.columns.first, self.columns.last()), self.columns.bounds[side(dy)], true),
         ]
     }
 }
