@@ -176,6 +176,26 @@ mod tests {
         }
     }
 
+    /// First one box of three moves, then all do.
+    #[test]
+    fn after_an_update_all_is_asked_of_the_new_boxes() {
+        let frame = |middles: [f32; 3]| middles.map(|x| Aabb::from_center([x, 0.0], [1.0, 1.0]));
+        let frames = [[0.0, 9.0, 20.0], [0.0, 1.0, 20.0], [5.0, 30.0, 5.5]].map(frame);
+        for &kind in StructureKind::ALL {
+            let mut racer = Racer::new(kind.into(), &frames[0]).expect("valid boxes");
+            for number in 1..3 {
+                let (boxes, frame) = (&frames[number], Frame::new(&frames[number - 1], &frames[number], number));
+                racer.update(&frame, boxes).expect("valid boxes");
+                let mut fresh = Racer::new(AnyOptions::BruteForce, boxes).expect("valid boxes");
+                for &operation in Operation::ALL {
+                    let answer = racer.ask(operation, &frame, boxes);
+                    assert_eq!(answer, fresh.ask(operation, &frame, boxes), "{kind} {operation} {number}");
+                    assert_eq!(answer == Ok(Answer::default()), operation == Operation::Update, "{kind} {operation}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_median_is_one_of_the_times() {
         let times = [vec![], vec![3.0], vec![2.0, 1.0], vec![9.0, 1.0, 2.0], vec![4.0, 3.0, 2.0, 1.0]];
