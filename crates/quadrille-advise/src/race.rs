@@ -176,22 +176,25 @@ mod tests {
         }
     }
 
-    /// First one box of three moves, then all do.
+    /// First one box of three moves, then all do; answers are compared with those of a new index.
     #[test]
-    fn after_an_update_all_is_asked_of_the_new_boxes() {
+    fn a_turn_asks_about_the_new_boxes_and_compares_the_answers() {
         let frame = |middles: [f32; 3]| middles.map(|x| Aabb::from_center([x, 0.0], [1.0, 1.0]));
         let frames = [[0.0, 9.0, 20.0], [0.0, 1.0, 20.0], [5.0, 30.0, 5.5]].map(frame);
         for &kind in StructureKind::ALL {
             let mut racer = Racer::new(kind.into(), &frames[0]).expect("valid boxes");
-            for number in 1..3 {
-                let (boxes, frame) = (&frames[number], Frame::new(&frames[number - 1], &frames[number], number));
-                racer.update(&frame, boxes).expect("valid boxes");
+            for (number, boxes) in frames.iter().enumerate() {
+                let (mut round, none) = (Round::new(&frames, number), Answer::default());
                 let mut fresh = Racer::new(AnyOptions::BruteForce, boxes).expect("valid boxes");
-                for &operation in Operation::ALL {
-                    let answer = racer.ask(operation, &frame, boxes);
-                    assert_eq!(answer, fresh.ask(operation, &frame, boxes), "{kind} {operation} {number}");
-                    assert_eq!(answer == Ok(Answer::default()), operation == Operation::Update, "{kind} {operation}");
-                }
+                let mut ask = |&operation| (operation, fresh.ask(operation, &round.frame, boxes).expect("valid boxes"));
+                let answers: Answers = Operation::ALL.iter().map(&mut ask).collect();
+                let empty =
+                    |(operation, answer): &(Operation, Answer)| (*operation == Operation::Update) == (*answer == none);
+                assert!(number == 0 || answers.iter().all(empty), "{answers:?}");
+                round.expected = Some((AnyOptions::BruteForce, answers));
+                assert_eq!(round.turn(&mut racer, boxes, Operation::ALL), Ok(()), "{kind} {number}");
+                round.expected = Some((AnyOptions::BruteForce, vec![(Operation::Query, none)]));
+                assert!(round.turn(&mut racer, boxes, &[Operation::Query]).is_err(), "{kind} {number}");
             }
         }
     }
