@@ -84,6 +84,8 @@ def main(quadrille, spatialjoin=None):
             asked["text", "spatialjoin"] = [spatialjoin, "--num-threads", "1", "-c", room, "-o", out, text]
         found = {}
         for (query, contender), command in asked.items():
+            # One that writes nothing is not counted by what another has written.
+            pathlib.Path(out).unlink(missing_ok=True)
             seconds = min(spent(command) for _ in range(RUNS))
             found[query, contender] = pairs_in(out)
             print(f'"{query}",{contender},{found[query, contender]},{seconds * 1000:.0f}', flush=True)

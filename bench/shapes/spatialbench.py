@@ -9,6 +9,7 @@ Parquet files, the join, and the numbers that the answers are compared by. Dista
 that intersect its box.
 """
 
+import math
 import os
 import resource
 import struct
@@ -250,8 +251,10 @@ def pycanopy(folder, query):
 def main(folder, *wanted):
     queries = [int(word) for word in wanted if word.isdigit()] or QUERIES
     tools = [word for word in wanted if word in TOOLS] or TOOLS
-    print("query,tool,rows,sum,processor s,wall s,peak MiB")
+    print("query,tool,rows,sum,peak MiB,processor s,wall s")
+    different = []
     for query in queries:
+        found = []
         for tool in tools:
             before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.time()
             run = subprocess.run([sys.executable, __file__, "--one", tool, folder, str(query)], capture_output=True, text=True)
@@ -259,6 +262,11 @@ def main(folder, *wanted):
             spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             answer = run.stdout.strip() or run.stderr.strip().splitlines()[-1:]
             print(f"{query},{tool},{answer},{spent:.2f},{wall:.2f}", flush=True)
+            if run.returncode == 0:
+                found.append([float(number) for number in answer.split(",")[:2]])
+        if any(not math.isclose(one, own, rel_tol=1e-6) for other in found for one, own in zip(found[0], other)):
+            different.append(query)
+    sys.exit(f"tools do not agree about queries {different}" if different else 0)
 
 
 if __name__ == "__main__":

@@ -118,15 +118,17 @@ fn frames<S: Scalar>(count: usize) -> Vec<Vec<Aabb<S>>> {
     (0..3).map(|_| frame()).collect()
 }
 
-/// A frame: all boxes updated one by one, `maintain`, then something is counted.
-fn frame<I: Structure>(index: &mut Index<I>, boxes: &[Aabb<I::Scalar>], count: Count<I>) -> f64 {
-    time(|| {
+/// A frame: all boxes updated one by one, `maintain`, then something is counted. Returns that, too.
+fn frame<I: Structure>(index: &mut Index<I>, boxes: &[Aabb<I::Scalar>], count: Count<I>) -> (f64, usize) {
+    let mut found = 0;
+    let took = time(|| {
         for (id, bounds) in (0..).zip(boxes) {
             index.update(id, *bounds).expect("a valid box");
         }
         index.maintain();
-        black_box(count(index, boxes));
-    })
+        found = count(index, boxes);
+    });
+    (took, found)
 }
 
 type Count<I> = fn(&Index<I>, &[Aabb<<I as Structure>::Scalar>]) -> usize;
@@ -155,9 +157,13 @@ fn numbers() -> Result<(), quadrille::Error> {
     let mut times = [const { Vec::new() }; 3];
     for round in 0..ROUNDS {
         let k = round % 3;
-        times[0].push(frame(&mut of_singles, &singles[k], pairs));
-        times[1].push(frame(&mut of_integers, &integers[k], pairs));
-        times[2].push(frame(&mut of_doubles, &doubles[k], pairs));
+        let frames = [
+            frame(&mut of_singles, &singles[k], pairs),
+            frame(&mut of_integers, &integers[k], pairs),
+            frame(&mut of_doubles, &doubles[k], pairs),
+        ];
+        assert!(frames.iter().all(|(_, found)| *found == frames[0].1), "all find the same: {frames:?}");
+        times.iter_mut().zip(frames).for_each(|(times, (took, _))| times.push(took));
     }
     print("numbers", ["f32", "i32", "f64"], times);
     Ok(())
@@ -175,12 +181,15 @@ fn agents() -> Result<(), quadrille::Error> {
             let k = (round + task) % 3;
             let (of_quadtree, of_loose_grid, of_frame_tree): (Count<_>, Count<_>, Count<FrameTree>) =
                 if task == 0 { (queries, queries, queries) } else { (pairs, pairs, pairs) };
-            times[0].push(frame(&mut quadtree, &few[k], of_quadtree));
-            times[1].push(frame(&mut loose_grid, &many[k], of_loose_grid));
+            times[0].push(frame(&mut quadtree, &few[k], of_quadtree).0);
+            let (took, expected) = frame(&mut loose_grid, &many[k], of_loose_grid);
+            times[1].push(took);
+            let mut found = 0;
             times[2].push(time(|| {
                 frame_tree.update_all(&many[k]).expect("valid boxes");
-                black_box(of_frame_tree(&frame_tree, &many[k]));
+                found = of_frame_tree(&frame_tree, &many[k]);
             }));
+            assert_eq!(found, expected, "both find the same");
         }
     }
     let contenders = ["100,000 in `Quadtree`", "500,000 in `LooseGrid`", "500,000 in `FrameTree`"];

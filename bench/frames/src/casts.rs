@@ -4,9 +4,9 @@ use quadrille::Aabb;
 use quadrille_scenes::{Random, Scene};
 
 use crate::conditions::{Conditions, SEED, boxes_of};
-use crate::contenders::{CASTS, Cast};
+use crate::contenders::{CASTS, Cast, Casts};
 use crate::outcome::Outcome;
-use crate::race::{WARM_UP, runners};
+use crate::race::{Runner, WARM_UP, round, runners};
 
 /// Casts in a lap.
 const ASKED: usize = 1000;
@@ -52,7 +52,7 @@ fn casts(on: &Conditions, takes_part: fn(&str) -> bool, cast: impl Fn([f32; 2], 
     let (boxes, world, mut random) = (boxes_of(&scene), scene.world(), Random::new(SEED));
     let mut runners = runners(CASTS, on, &boxes);
     runners.retain(|runner| takes_part(runner.name));
-    let (mut times, mut hits, mut laps) = (Vec::with_capacity(ASKED), 0, 0);
+    let (reference, mut hits) = ((CASTS[0].make)(&boxes), 0);
     for _ in 0..WARM_UP + on.frames {
         let mut made = || {
             let place = [0, 1].map(|axis| world.min[axis] + random.unit() * world.size()[axis]);
@@ -66,22 +66,18 @@ fn casts(on: &Conditions, takes_part: fn(&str) -> bool, cast: impl Fn([f32; 2], 
             cast(place, way, &boxes[(random.unit() * boxes.len() as f32) as usize % boxes.len()])
         };
         let asked: Vec<Cast> = (0..ASKED).map(|_| made()).collect();
-        let mut expected = None;
-        for runner in &mut runners {
-            times.clear();
-            let lap = runner.lap(on.clock, on.budget, |contender| {
-                times.extend(asked.iter().map(|cast| contender.first(cast)));
-            });
-            if lap.is_none() {
-                continue;
+        let expected: Vec<Option<f64>> = asked.iter().map(|cast| reference.first(cast)).collect();
+        let lap = |runner: &mut Runner<dyn Casts>, times: &mut Vec<Option<f64>>| {
+            times.reserve(ASKED);
+            runner.lap(on.clock, on.budget, |contender| times.extend(asked.iter().map(|cast| contender.first(cast))))
+        };
+        round(&mut runners, lap, |runner, times| {
+            let others = times.iter().zip(&expected).filter(|(one, other)| !is_alike(**one, **other)).count();
+            if others > MOST_OTHERS {
+                runner.disqualify(format!("hits others in {others} of {ASKED} casts"));
             }
-            let expected = expected.get_or_insert_with(|| times.clone());
-            let others = times.iter().zip(expected).filter(|(one, other)| !is_alike(**one, **other)).count();
-            assert!(others <= MOST_OTHERS, "{} hits others in {others} of {ASKED} casts", runner.name);
-        }
-        if let Some(times) = expected {
-            (hits, laps) = (hits + times.iter().flatten().count(), laps + 1);
-        }
+        });
+        hits += expected.iter().flatten().count();
     }
-    Outcome::of("query", &runners, ASKED, hits as f64 / laps as f64)
+    Outcome::of("query", &runners, ASKED, hits as f64 / (WARM_UP + on.frames) as f64)
 }

@@ -19,6 +19,7 @@ mod steps;
 mod tally;
 mod tasks;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -48,7 +49,7 @@ struct Arguments {
     scene: Vec<SceneKind>,
     /// Numbers of boxes; ascending, so that what is too slow for few boxes sits out the larger numbers
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "20000,100000,500000")]
-    n: Vec<usize>,
+    n: Vec<NonZeroUsize>,
     /// Frames, or laps of a task that has none
     #[arg(long, default_value_t = 30)]
     frames: usize,
@@ -68,8 +69,8 @@ struct Arguments {
     #[arg(long, value_name = "FACTOR,…", value_delimiter = ',', default_value = "1")]
     sizes: Vec<f32>,
     /// In `events`, one box in this many moves
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    one_in: usize,
+    #[arg(long, value_name = "N", default_value = "20")]
+    one_in: NonZeroUsize,
     /// A contender that has run for longer sits out the rest; if one lap took longer, also more boxes of the same scene
     #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     budget: u64,
@@ -120,7 +121,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments, entrants: &[&'static Library]) -> ExitCode {
-    let Arguments { frames, clock, one_in, .. } = *arguments;
+    let Arguments { frames, clock, .. } = *arguments;
+    let one_in = arguments.one_in.get();
     let budget = Duration::from_secs(arguments.budget);
     let scenes = if arguments.scene.is_empty() { SceneKind::ALL } else { &arguments.scene };
     let variations = arguments.variations();
@@ -129,7 +131,9 @@ fn run(arguments: &Arguments, entrants: &[&'static Library]) -> ExitCode {
     for &(task, run) in TASKS.iter().filter(|(name, _)| arguments.task.iter().any(|wanted| wanted == name)) {
         for &scene in scenes {
             let mut aside = Vec::new();
-            for (n, variation) in arguments.n.iter().flat_map(|&n| variations.iter().map(move |one| (n, one.clone()))) {
+            for (n, variation) in
+                arguments.n.iter().flat_map(|&n| variations.iter().map(move |one| (n.get(), one.clone())))
+            {
                 let only = arguments.only.clone();
                 let entrants = entrants.to_vec();
                 let on = Conditions { scene, n, variation, frames, one_in, clock, budget, only, aside, entrants };

@@ -80,7 +80,7 @@ impl<T: ?Sized> Runner<T> {
         }
         let before = memory::held();
         let (took, result) = clock.time(|| work(&mut self.contender));
-        self.bytes = self.bytes + memory::held() - before;
+        self.bytes = (self.bytes + memory::held()).saturating_sub(before);
         self.laps.push(took);
         Some(result)
     }
@@ -130,21 +130,22 @@ pub fn round<T: ?Sized, F: Default>(
     }
 }
 
-/// The same, and all that count touching find what is expected, or what the first of them finds. Returns that.
+/// The same, and all that count touching find what is expected, or what most of them find. Returns that.
 pub fn round_alike<T: ?Sized, F: Copy + Debug + Default + PartialEq>(
     runners: &mut [Runner<T>],
-    mut expected: Option<F>,
+    expected: Option<F>,
     lap: impl FnMut(&mut Runner<T>, &mut F) -> Option<()>,
 ) -> Option<F> {
-    round(runners, lap, |runner, found| {
-        if runner.touching {
-            let expected = *expected.get_or_insert(found);
-            if expected != found {
-                runner.disqualify(format!("finds {found:?}, the others {expected:?}"));
-            }
-        }
-    });
-    expected
+    let mut all: Vec<(&str, F)> = Vec::new();
+    round(runners, lap, |runner, found| all.extend(runner.touching.then_some((runner.name, found))));
+    let alike = |one: &F| all.iter().filter(|(_, other)| other == one).count();
+    let expected = expected.or_else(|| all.iter().map(|(_, found)| *found).max_by_key(alike))?;
+    for (name, found) in all.iter().filter(|(_, found)| *found != expected) {
+        let is_meant = |runner: &&mut Runner<T>| runner.name == *name;
+        let wrong = runners.iter_mut().find(is_meant).expect("it has had a lap");
+        wrong.disqualify(format!("finds {found:?}, the others {expected:?}"));
+    }
+    Some(expected)
 }
 
 /// Those and the entrants that can do the task.
@@ -167,4 +168,22 @@ pub fn runners<T: ?Sized>(entries: &[Entry<T>], on: &Conditions, boxes: &[quadri
     let is_wanted = |name: &str| on.only.is_empty() || on.only.iter().any(|wanted| name.contains(wanted.as_str()));
     let takes_part = |entry: &&Entry<T>| is_wanted(entry.name) && !on.aside.contains(&entry.name);
     entries.iter().filter(takes_part).map(|entry| Runner::new(entry, boxes)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_one_that_finds_something_else_is_wrong_wherever_it_stands() {
+        for wrong in ["a", "b", "c"] {
+            let runner = |name| Runner::of(name, Side::Ours, true, || Box::new(u32::from(name == wrong)));
+            let mut runners = ["a", "b", "c"].map(runner);
+            let lap = |runner: &mut Runner<u32>, found: &mut u32| {
+                runner.lap(Clock::Wall, Duration::MAX, |contender| *found = *contender)
+            };
+            assert_eq!(round_alike(&mut runners, None, lap), Some(0));
+            assert!(runners.iter().all(|runner| runner.fault().is_some() == (runner.name == wrong)), "{wrong}");
+        }
+    }
 }

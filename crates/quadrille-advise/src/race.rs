@@ -176,6 +176,29 @@ mod tests {
         }
     }
 
+    /// First one box of three moves, then all do; answers are compared with those of a new index.
+    #[test]
+    fn a_turn_asks_about_the_new_boxes_and_compares_the_answers() {
+        let frame = |middles: [f32; 3]| middles.map(|x| Aabb::from_center([x, 0.0], [1.0, 1.0]));
+        let frames = [[0.0, 9.0, 20.0], [0.0, 1.0, 20.0], [5.0, 30.0, 5.5]].map(frame);
+        for &kind in StructureKind::ALL {
+            let mut racer = Racer::new(kind.into(), &frames[0]).expect("valid boxes");
+            for (number, boxes) in frames.iter().enumerate() {
+                let (mut round, none) = (Round::new(&frames, number), Answer::default());
+                let mut fresh = Racer::new(AnyOptions::BruteForce, boxes).expect("valid boxes");
+                let mut ask = |&operation| (operation, fresh.ask(operation, &round.frame, boxes).expect("valid boxes"));
+                let answers: Answers = Operation::ALL.iter().map(&mut ask).collect();
+                let empty =
+                    |(operation, answer): &(Operation, Answer)| (*operation == Operation::Update) == (*answer == none);
+                assert!(number == 0 || answers.iter().all(empty), "{answers:?}");
+                round.expected = Some((AnyOptions::BruteForce, answers));
+                assert_eq!(round.turn(&mut racer, boxes, Operation::ALL), Ok(()), "{kind} {number}");
+                round.expected = Some((AnyOptions::BruteForce, vec![(Operation::Query, none)]));
+                assert!(round.turn(&mut racer, boxes, &[Operation::Query]).is_err(), "{kind} {number}");
+            }
+        }
+    }
+
     #[test]
     fn the_median_is_one_of_the_times() {
         let times = [vec![], vec![3.0], vec![2.0, 1.0], vec![9.0, 1.0, 2.0], vec![4.0, 3.0, 2.0, 1.0]];

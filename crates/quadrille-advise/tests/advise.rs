@@ -19,7 +19,9 @@ fn is_sound<S: Scalar>(advice: &Advice<S>, operations: &[Operation]) {
     assert_eq!(advice.best, advice.rows[0]);
     assert_eq!(advice.best.ratio, 1.0);
     assert!(advice.rows.is_sorted_by(|a, b| a.ms.total() <= b.ms.total() && a.ratio <= b.ratio));
+    let least = advice.best.ms.total();
     for row in &advice.rows {
+        assert!(least == 0.0 || row.ratio == row.ms.total() / least, "{row:?}");
         for &operation in Operation::ALL {
             assert_eq!(row.ms.of(operation).is_some(), operations.contains(&operation), "{operation}");
         }

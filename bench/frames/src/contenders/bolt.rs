@@ -17,7 +17,7 @@ pub fn new(boxes: &[Aabb]) -> Bolt {
     // Room to move in: boxes beyond the edge would be kept in the root.
     let world = world.with_margin((world.size()[0] + world.size()[1]) / 64.0);
     let [width, height] = world.size();
-    let depth = 3.max(boxes.len().ilog2() / 2 - 2) as usize;
+    let depth = 3.max((boxes.len().ilog2() / 2).saturating_sub(2)) as usize;
     let config = Config {
         pool_size: boxes.len(),
         max_depth: depth,

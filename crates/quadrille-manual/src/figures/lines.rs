@@ -28,6 +28,7 @@ pub fn table(named: &str, sources: &mut Sources) -> Result<String, Fault> {
         by.iter().map(|by| heading(by.column)).chain(columns.iter().map(|column| column.heading)).collect();
     let rule: Vec<&str> = (0..headings.len()).map(|at| if at == 0 { "---" } else { "--:" }).collect();
     let mut text = format!("{}\n{}\n", line(&headings), rule.join("|").replace("---|", "|---|") + "|");
+    let mut is_known = vec![false; columns.len()];
     for keys in keys(file, &by, sources)? {
         let figures: Vec<Option<f64>> = columns.iter().map(|column| column.time(&keys, sources)).collect();
         let least = figures.iter().flatten().copied().reduce(f64::min);
@@ -36,11 +37,16 @@ pub fn table(named: &str, sources: &mut Sources) -> Result<String, Fault> {
             if is_bold && time.is_some() && *time == least { format!("**{cell}**") } else { cell }
         });
         let cells: Vec<String> = keys.iter().map(|key| label(key)).chain(cells).collect();
-        if cells[keys.len()..].iter().any(|cell| cell != "–") {
+        let known: Vec<bool> = cells[keys.len()..].iter().map(|cell| cell != "–").collect();
+        is_known.iter_mut().zip(&known).for_each(|(is_known, known)| *is_known |= known);
+        if known.contains(&true) {
             text += &(line(&cells) + "\n");
         }
     }
-    Ok(text)
+    match columns.iter().zip(is_known).find(|(_, is_known)| !is_known) {
+        Some((column, _)) => Err(format!("{}: no line has such figures", column.heading)),
+        None => Ok(text),
+    }
 }
 
 /// A column by whose values there are lines.

@@ -75,7 +75,8 @@ pub fn renewed(page: &str, quotations: &[Quotation], sources: &mut Sources) -> R
         }
     }
     found.sort_by_key(|figure| figure.at.start);
-    faults.extend(found.windows(2).filter_map(|pair| mixed(&pair[0], &pair[1], &spaced)));
+    let known: Vec<&Found<'_>> = found.iter().filter(|figure| figure.family.is_some()).collect();
+    faults.extend(known.windows(2).filter_map(|pair| mixed(pair[0], pair[1], &spaced)));
     found.retain(|figure| figure.value != spaced.text[figure.at.clone()]);
     found.dedup_by_key(|figure| figure.at.start);
     let stale = found.iter().map(|figure| figure.stale(&spaced)).collect();
@@ -197,7 +198,7 @@ fn mixed(a: &Found<'_>, b: &Found<'_>, page: &Spaced) -> Option<Fault> {
     let between = page.text.get(a.at.end..b.at.start)?;
     let is_said = a.quotation.is_of_two_machines || b.quotation.is_of_two_machines;
     let is_one = !between.contains(". ") && !between.contains("| |");
-    (is_one && !is_said && a.family.as_ref()? != b.family.as_ref()?).then(|| {
+    (is_one && !is_said && a.family != b.family).then(|| {
         format!("`{}`: a sentence of two machines; if it says so, write `{OF_TWO_MACHINES}` below", b.quotation.text)
     })
 }

@@ -99,12 +99,16 @@ queries,\"maze, width 1\",\"quadrille, cutting\",12.5
 queries,\"maze, width 1\",plain,25
 ";
 
+/// Nobody wrote down the machine.
+const OLD: &str = "# date 2026-01-02\ntask,ns\njoin,7\n";
+
 /// Results in a folder of the test's own.
 fn sources(test: &str) -> Sources {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures").join(test);
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("a.csv"), FRAMES).unwrap();
     fs::write(folder.join("paths.csv"), PATHS).unwrap();
+    fs::write(folder.join("old.csv"), OLD).unwrap();
     Sources::new(&folder)
 }
 
@@ -193,6 +197,13 @@ fn a_quotation_that_does_not_fit_is_a_fault() {
             format!("in {{}}{source}or {{}} ms\n    paths.csv: *; *; quadrille, cutting\n"),
             "two machines",
         ),
+        (
+            "in 2, 7 or 12.5 ms",
+            format!(
+                "in {{}}{source}, {{}} or\n    old.csv: join\nor {{}} ms\n    paths.csv: *; *; quadrille, cutting\n"
+            ),
+            "two machines",
+        ),
     ] {
         let faults = with_quoted("wrong", page, &quoted).faults;
         assert!(faults.iter().any(|found| found.contains(fault)), "{page}: {faults:?}");
@@ -241,7 +252,11 @@ fn a_table_has_only_the_lines_that_are_asked_for() {
 
 #[test]
 fn a_table_that_cannot_be_made_is_a_fault() {
-    for page in ["<!-- lines no.csv by scene\nours = join; @; 2000; ours\n-->", "<!-- lines never closed"] {
+    for page in [
+        "<!-- lines no.csv by scene\nours = join; @; 2000; ours\n-->",
+        "<!-- lines never closed",
+        "<!-- lines a.csv by scene\nours = join; @; 2000; ours\nbytes = colour: join; @; 2000; ours\n-->",
+    ] {
         assert!(with_tables(page, &mut sources("ends")).is_err(), "{page}");
     }
 }
