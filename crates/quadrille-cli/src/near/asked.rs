@@ -154,6 +154,12 @@ fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
         let words = |fixes: &Fixes| if fixes.coordinates == Units::Degrees { "degrees" } else { "those of a plane" };
         return differ("coordinates", words(first), &format!("{}; use --units to set both", words(second)));
     }
+    match (&first.system, &second.system) {
+        (Some(one), Some(other)) if one.is_apart(other) => {
+            return differ("coordinates", &format!("in {one}"), &format!("in {other}"));
+        }
+        _ => {}
+    }
     if first.times.is_calendar() != second.times.is_calendar() {
         return differ("times", &first.times.to_string(), &second.times.to_string());
     }
