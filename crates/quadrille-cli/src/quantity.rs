@@ -23,6 +23,11 @@ impl Quantity {
         self.has_unit
     }
 
+    /// As the user wrote it, or a number without a unit with the one that it was taken to have.
+    pub(crate) fn in_words(&self, taken: &str) -> String {
+        format!("{}{}", self.text, if self.has_unit { "" } else { taken })
+    }
+
     /// Reads a quantity of a name, such as those in `examples`.
     fn read(text: &str, name: &str, units: &[(&str, f64)], examples: &str) -> Result<Self, String> {
         let expected = || format!("expected {name}, such as {examples}");

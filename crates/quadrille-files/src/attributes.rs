@@ -1,7 +1,7 @@
 //! The table of a shapefile (`.dbf`, dBASE III): columns of text with fixed widths, one row per shape.
 //!
 //! Fields are kept as text, so that `007` and `1.50` stay as they are. What encodes them is in a text beside the table
-//! (`.cpg`), if there is one.
+//! (`.cpg`), if there is one, or in a byte of its header.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -42,9 +42,12 @@ impl Attributes {
     }
 
     /// Reads the header.
-    fn read(name: String, mut bytes: BufReader<File>, encoding: Encoded) -> io::Result<Self> {
+    fn read(name: String, mut bytes: BufReader<File>, mut encoding: Encoded) -> io::Result<Self> {
         let mut header = [0; BLOCK];
         bytes.read_exact(&mut header)?;
+        if let Encoded::Usually(page) = &mut encoding {
+            *page = code_page(header[29]);
+        }
         let [.., a, b, c, d] = *header.first_chunk::<8>().unwrap_or(&[0; 8]);
         let rows = u32::from_le_bytes([a, b, c, d]);
         let (all, row) = (u16::from_le_bytes([header[8], header[9]]), u16::from_le_bytes([header[10], header[11]]));
@@ -107,8 +110,8 @@ impl Attributes {
 
 /// What encodes the texts of a table.
 enum Encoded {
-    /// UTF-8, even if nobody says so.
-    Usually,
+    /// UTF-8, even if nobody says so; what is not is of the code page that the header names, if that is known.
+    Usually(Option<&'static Encoding>),
     By(&'static Encoding),
     /// By what is not known: what to say of a text that is not ASCII.
     Unknown(String),
@@ -117,12 +120,12 @@ enum Encoded {
 impl Encoded {
     /// As the text beside a shapefile says.
     fn beside(shapes: &Path) -> Self {
-        let Some(path) = beside(shapes, "cpg") else { return Self::Usually };
+        let Some(path) = beside(shapes, "cpg") else { return Self::Usually(None) };
         let text = std::fs::read(&path).unwrap_or_default();
         let label = String::from_utf8_lossy(text.trim_ascii());
         match encoding(&label) {
-            _ if label.is_empty() => Self::Usually,
-            Some(encoding) if encoding == UTF_8 => Self::Usually,
+            _ if label.is_empty() => Self::Usually(None),
+            Some(encoding) if encoding == UTF_8 => Self::Usually(None),
             Some(encoding) => Self::By(encoding),
             None => {
                 let (label, path) = (quote(label.as_bytes()), path.display());
@@ -139,9 +142,33 @@ impl Encoded {
                 let decoded = encoding.decode_without_bom_handling_and_without_replacement(text);
                 Ok(decoded.ok_or("is not in the encoding that the .cpg file names")?.into_owned().into_bytes().into())
             }
+            Self::Usually(Some(page)) if std::str::from_utf8(text).is_err() => {
+                Ok(page.decode_without_bom_handling(text).0.into_owned().into_bytes().into())
+            }
             _ => Ok(text.into()),
         }
     }
+}
+
+/// The encoding of a language driver, as dBASE, FoxPro and ArcGIS number them; `None` for those that are like Windows-1252
+/// or cannot be read.
+fn code_page(driver: u8) -> Option<&'static Encoding> {
+    encoding(match driver {
+        0x13 | 0x7B => "932",
+        0x26 | 0x65 => "866",
+        0x4D | 0x7A => "936",
+        0x4E | 0x79 => "949",
+        0x4F | 0x78 => "950",
+        0x50 | 0x7C => "874",
+        0x7D => "1255",
+        0x7E => "1256",
+        0xC8 => "1250",
+        0xC9 => "1251",
+        0xCA => "1254",
+        0xCB => "1253",
+        0xCC => "1257",
+        _ => return None,
+    })
 }
 
 /// An encoding by its name on the web, or by the number of a code page or of a part of ISO 8859, as programs write them:

@@ -55,7 +55,7 @@ pub(crate) struct Layout {
     pub(crate) coordinates: Units,
     pub(crate) height_unit: Option<HeightUnit>,
     /// The coordinate system, as soon as one is named.
-    system: Option<System>,
+    pub(crate) system: Option<System>,
 }
 
 impl Layout {
@@ -75,6 +75,9 @@ impl Layout {
             None => (named(all, TIMES, "times (time, timestamp, t or such)", "--time")?, None),
         };
         let position = position_of(table, choice)?;
+        if choice.coordinates != Some(Units::Plane) {
+            points::check_x(&all.name(position[0])).map_err(|what| format!("{what}; --units plane takes it"))?;
+        }
         let height = match choice.with_heights {
             true => Some(one(&choice.height, HEIGHTS, "heights (altitude, z or such)", "--z")?),
             false => None,

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::fix_choice::{FixChoice, HeightUnit};
 use crate::fix_layout::{self, FAR, Layout, MAX_NUMBER, height, within};
 use crate::source::Source;
+use crate::system::System;
 use crate::table::{Row, Table};
 use crate::text;
 use crate::times::{Clock, Times};
@@ -26,6 +27,8 @@ pub struct Fixes {
     pub taken: String,
     /// What kind of coordinates they are.
     pub coordinates: Units,
+    /// The coordinate system, if the file names one or its format prescribes one.
+    pub system: Option<System>,
     /// The format of the times; `Plain` if there are none.
     pub times: Times,
     /// The unit of the heights, if there are heights and the name of their column says it.
@@ -167,7 +170,9 @@ impl Fixes {
         self.times = times;
         self.taken = layout.in_words(&columns, (times, &words));
         self.ids = tracks.ids;
-        self.check_tracks(&columns.name(layout.id), choice)
+        self.check_tracks(&columns.name(layout.id), choice)?;
+        self.system = layout.system;
+        Ok(())
     }
 
     /// Counts a row that cannot be read, if such rows may be skipped.

@@ -103,6 +103,9 @@ impl Layout {
             ([], _) => by_header(all, is_on_globe)?,
             (chosen, _) => by_choice(all, chosen)?,
         };
+        if is_on_globe {
+            points::check_x(&all.name(columns[0]))?;
+        }
         Ok(new(shape, columns))
     }
 

@@ -57,3 +57,9 @@ pub(crate) fn is_plane(name: &str) -> bool {
 pub(crate) fn is_longitude(name: &str) -> bool {
     DEGREES.iter().any(|[longitude, _]| *longitude == plain(name))
 }
+
+/// Fails if x is to come from a column that is called latitude.
+pub(crate) fn check_x(name: &str) -> Result<(), String> {
+    let is_latitude = DEGREES.iter().any(|[_, latitude]| *latitude == plain(name));
+    if is_latitude { Err(format!("{name} is to be x, which is the longitude and comes first")) } else { Ok(()) }
+}

@@ -43,6 +43,12 @@ impl System {
         self.is_degrees != other.is_degrees || are_codes && self.name != other.name
     }
 
+    /// Whether places in both are not comparable, as far as is known. Degrees of two systems are meters apart at most.
+    #[must_use]
+    pub fn is_apart(&self, other: &Self) -> bool {
+        self.differs(other) && !(self.is_degrees && other.is_degrees)
+    }
+
     /// Takes the system that a row names for that of its file, unless others are in another one.
     pub(crate) fn agree(of_file: &mut Option<Self>, named: Option<Self>) -> Result<(), String> {
         match (&of_file, named) {

@@ -37,7 +37,7 @@
 //!   distance that differs from the limit by less than rounding (about 10⁻¹⁵ of the coordinates: a nanometer on the
 //!   globe) may fall on either side.
 //! - **[`Units::Plane`]**: coordinates, distances and heights share one unit of your choice; speed is that unit per
-//!   unit of time.
+//!   unit of time. Products of four lengths must not vanish: choose a unit in which those that matter exceed 10⁻⁷⁰.
 //! - **[`Units::Degrees`]**: `x` is longitude and `y` latitude on the WGS 84 ellipsoid, distances are in meters, times
 //!   in seconds. A track follows the great circle from fix to fix. Distances differ from those along the ellipsoid
 //!   (geodesics) by at most 0.5 mm, plus 10⁻⁷ of the distance, plus 1.1·10⁻¹⁷ m⁻² times its cube: 1.4 mm at 5 nautical

@@ -95,7 +95,7 @@ impl Tracks {
 
     /// The path of a track from one time to another: its positions at these times and at the fixes between, one list
     /// for each part without a break. With two sets, `second` says in which to look. Empty if the track is nowhere
-    /// then, or unknown. Takes time proportional to its fixes.
+    /// then, or unknown. Takes time proportional to the fixes between, and a binary search.
     #[must_use]
     pub fn path(&self, track: u32, second: bool, from: f64, to: f64) -> Vec<Vec<Position>> {
         on_ground!(&self.motion, motion => path_of(motion, track, second, from, to))
@@ -141,9 +141,11 @@ fn path_of<G: Ground<D>, const D: usize>(
     let names = if second { &motion.names[first_set..] } else { &motion.names[..first_set] };
     let Ok(position) = names.binary_search(&track) else { return Vec::new() };
     let track = u32::try_from(if second { position + first_set } else { position }).expect("a track's number");
-    let begin = motion.runs.partition_point(|run| run.track < track);
+    // Runs are in order of track and time.
+    let begin =
+        motion.runs.partition_point(|run| run.track < track || run.track == track && motion.time(run.last) < from);
     let runs = motion.runs[begin..].iter().take_while(|run| run.track == track);
-    runs.map(|run| positions(motion, run, from, to)).filter(|positions| !positions.is_empty()).collect()
+    runs.map(|run| positions(motion, run, from, to)).take_while(|positions| !positions.is_empty()).collect()
 }
 
 /// Where a run was from one time to another.

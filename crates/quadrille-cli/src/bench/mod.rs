@@ -40,6 +40,9 @@ pub(crate) struct Bench {
     /// Use the boxes in a file instead, read as `pairs` reads them; they do not move
     #[arg(long, value_name = "FILE", conflicts_with_all = SCENE)]
     boxes: Option<PathBuf>,
+    /// A file is given as --boxes FILE
+    #[arg(hide = true, value_name = "FILE", value_parser = |file: &str| Err::<String, _>(format!("use --boxes {file}")))]
+    _file: Option<String>,
     /// Columns to read, by name or by number from 1: two for points, four for boxes, three for circles, or one for
     /// geometries
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "boxes", conflicts_with_all = SCENE)]

@@ -22,10 +22,10 @@ pub(crate) struct Asked {
     /// plain times
     #[arg(long = "for", value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) lasting: Option<Quantity>,
-    /// Merge encounters of the same two tracks that are no farther apart in time than this
+    /// Merge encounters of the same two tracks that are no farther apart in time than this: 5min; a number as for --for
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) gap: Option<Quantity>,
-    /// Split a track at gaps longer than this. Recommended unless every track is received without interruption
+    /// Split a track at gaps longer than this: 15min; a number as for --for. Recommended unless every track is received without interruption
     #[arg(long, value_name = "DURATION", value_parser = quantity::duration, allow_hyphen_values = true)]
     pub(super) max_gap: Option<Quantity>,
     /// Drop fixes that could only be reached faster than this: 40kn, 30m/s, 100km/h; a number is meters per second, or
@@ -153,6 +153,12 @@ fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
     if first.coordinates != second.coordinates {
         let words = |fixes: &Fixes| if fixes.coordinates == Units::Degrees { "degrees" } else { "those of a plane" };
         return differ("coordinates", words(first), &format!("{}; use --units to set both", words(second)));
+    }
+    match (&first.system, &second.system) {
+        (Some(one), Some(other)) if one.is_apart(other) => {
+            return differ("coordinates", &format!("in {one}"), &format!("in {other}"));
+        }
+        _ => {}
     }
     if first.times.is_calendar() != second.times.is_calendar() {
         return differ("times", &first.times.to_string(), &second.times.to_string());

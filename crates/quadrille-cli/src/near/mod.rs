@@ -176,7 +176,7 @@ impl Near {
             ),
             ("skipped", in_words(&figures.skipped)),
             ("", answer.first_invalid()),
-            ("encounters", self.encounters_in_words(figures)),
+            ("encounters", self.encounters_in_words(figures, answer)),
             ("time", format!("{read:.1} ms to read, {find:.1} ms to find, {write:.1} ms to write")),
         ];
         let rest = rest.into_iter().filter(|(_, words)| !words.is_empty());
@@ -186,25 +186,26 @@ impl Near {
 
     /// A track that moves straight for hours between two fixes meets others where it may never have been.
     fn gap_in_words(&self, answer: Answer<'_>) -> String {
-        let gap = answer.found.longest_gap;
-        match self.asked.max_gap {
+        let (gap, unit) = (answer.found.longest_gap, answer.unit_of_times());
+        match &self.asked.max_gap {
+            Some(most) => format!("; gaps longer than {} break them", most.in_words(unit)),
             None if gap > 0.0 => {
-                let unit = if answer.files[0].times.is_calendar() { " s" } else { "" };
                 format!("; the longest gap between two fixes is {}{unit} (--max-gap breaks tracks)", text::figure(gap))
             }
-            _ => String::new(),
+            None => String::new(),
         }
     }
 
-    fn encounters_in_words(&self, figures: &Figures) -> String {
+    fn encounters_in_words(&self, figures: &Figures, answer: Answer<'_>) -> String {
         let vertical =
             self.asked.vertical.as_ref().map_or(String::new(), |vertical| format!(" and {vertical} in height"));
-        let lasting = self.asked.lasting.as_ref().map_or(String::new(), |lasting| format!(", for {lasting} or longer"));
+        let lasting = self.asked.lasting.as_ref().map(|lasting| lasting.in_words(answer.unit_of_times()));
+        let lasting = lasting.map_or(String::new(), |lasting| format!(", for {lasting} or longer"));
         let pairs = text::count(figures.pairs as u64, "pair");
         format!(
             "{} of {pairs} of tracks, within {}{vertical}{lasting}",
             HumanCount(figures.encounters as u64),
-            self.within
+            self.within.in_words(answer.unit_of_lengths())
         )
     }
 }
@@ -226,6 +227,16 @@ impl Answer<'_> {
     /// What the coordinates of all files are.
     fn units(self) -> Units {
         self.files[0].coordinates
+    }
+
+    /// The unit of lengths, for people; none on a plane.
+    fn unit_of_lengths(self) -> &'static str {
+        if self.units() == Units::Degrees { " m" } else { "" }
+    }
+
+    /// The unit of times, for people; none if they are plain numbers.
+    fn unit_of_times(self) -> &'static str {
+        if self.files[0].times.is_calendar() { " s" } else { "" }
     }
 
     fn figures(self, ms: Times) -> Figures {
@@ -320,8 +331,7 @@ impl Answer<'_> {
     }
 
     fn distance_in_words(self, met: &Encounter) -> String {
-        let unit = if self.units() == Units::Degrees { " m" } else { "" };
-        format!("{}{unit}", text::figure(met.closest_distance))
+        format!("{}{}", text::figure(met.closest_distance), self.unit_of_lengths())
     }
 
     /// What is wrong with the first row that was left out; empty if there is none.

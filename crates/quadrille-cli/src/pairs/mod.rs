@@ -473,10 +473,10 @@ fn described(shapes: &Shapes, count: u64, compares_shapes: bool) -> String {
     format!("{} in {name} ({format}): {taken}{system}{skipped}{invalid}{comments}", text::count(count, things))
 }
 
-/// Refuses to compare degrees with other coordinates, if both files name their systems.
+/// Refuses to compare coordinates of two systems, if both files name theirs.
 fn check_systems(first: &Shapes, second: Option<&Shapes>) -> Result<(), Failure> {
     match (&first.system, second.and_then(|second| second.system.as_ref().zip(Some(second)))) {
-        (Some(one), Some((other, second))) if one.is_degrees() != other.is_degrees() => {
+        (Some(one), Some((other, second))) if one.is_apart(other) => {
             let (name, other_name) = (&first.name, &second.name);
             Err(Failure::Bad(format!("coordinates of {name} are in {one}, and those of {other_name} in {other}")))
         }

@@ -15,7 +15,8 @@ pub(super) fn read(path: &Path) -> Result<Grid, Failure> {
     if bytes.starts_with(image_file::PNG_SIGNATURE) {
         return pictured(path, &bytes);
     }
-    if !bytes.trim_ascii_start().starts_with(b"type") {
+    // There may be a byte order mark before it.
+    if !bytes.windows(4).take(4).any(|word| word == b"type") {
         return Err(Failure::in_file(path, "is neither a PNG picture nor a MovingAI map (`type octile`)"));
     }
     let tiles = TileMap::parse(&name(path), &bytes)?;

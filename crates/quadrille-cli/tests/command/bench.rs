@@ -102,6 +102,7 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["bench", "--boxes", "a.csv", "--scene", "mixed"], &["--boxes", "--scene"]);
     room.bad(&["bench", "--boxes", "a.csv", "--agents", "5"], &["--boxes", "--agents"]);
     room.bad(&["bench", "--columns", "x,y"], &["--boxes"]);
+    room.bad(&["bench", "a.csv"], &["use --boxes a.csv"]);
     room.bad(&["bench", "--agents", "5", "--columns", "x,y"], &["--agents", "--columns"]);
     room.bad(&["bench", "--scene", "mixed", "--header", "no"], &["--scene", "--header"]);
     room.bad(&["bench", "--boxes", "a.csv", "--columns", "x"], &["a.csv", "line 1", "\"x\""]);

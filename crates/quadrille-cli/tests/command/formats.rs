@@ -116,12 +116,15 @@ fn geometries_that_name_their_system_are_in_one() {
         .with("degrees.csv", file(&[&degrees, "POINT (2 2)", "SRID=0;POINT (2 2)", &hex(4326)]))
         .with("zone.csv", file(&[&hex(25832), "POINT (2 2)", &zone]))
         .with("none.csv", file(&["POINT (2 2)"]))
+        .with("next.csv", file(&[&text(25833)]))
+        .with("datum.csv", file(&[&text(4269)]))
         .with("mixed.csv", file(&["POINT (9 9)", &zone, "POINT (2 2)", &degrees]))
         .with("zones.csv", file(&[&zone, &hex(25833)]))
         .with("a.json", r#"{"type":"Point","coordinates":[2,2]}"#);
     assert_eq!(room.json(&["pairs", "degrees.csv"])["system"], "EPSG:4326");
     assert!(room.good(&["pairs", "zone.csv"]).contains("; coordinates in EPSG:25832"));
-    for files in [["degrees.csv", "a.json"], ["none.csv", "zone.csv"], ["none.csv", "a.json"]] {
+    let alike = [["degrees.csv", "a.json"], ["none.csv", "zone.csv"], ["none.csv", "a.json"], ["datum.csv", "a.json"]];
+    for files in alike {
         assert!(room.good(&[&["pairs"], &files[..], &["--count"]].concat()) != "0\n", "{files:?}");
     }
     let (lines, alike) =
@@ -133,6 +136,7 @@ fn geometries_that_name_their_system_are_in_one() {
         for files in [["degrees.csv", "zone.csv"], ["zone.csv", "a.json"]] {
             room.bad(&pairs(&files), &["zone.csv", "EPSG:25832", "EPSG:4326"]);
         }
+        room.bad(&pairs(&["zone.csv", "next.csv"]), &["zone.csv are in EPSG:25832", "next.csv in EPSG:25833"]);
     }
 }
 
@@ -346,6 +350,8 @@ fn systems_that_are_no_degrees_are_told_and_refused_on_the_globe() {
         room.good(&["near", file, "--within", "1"]);
         room.bad(&["near", file, "--within", "1km", "--units", "degrees"], &["line 2: wkt", "names a system", code]);
     }
+    let two = ["coordinates of ewkt are in EPSG:25832, and those of ewkb are in EPSG:3857"];
+    room.bad(&["near", "ewkt", "ewkb", "--within", "1"], &two);
     room.bad(&["pairs", "utm", "plain"], &["coordinates of utm are in EPSG:25832", "of plain in EPSG:4326"]);
 }
 

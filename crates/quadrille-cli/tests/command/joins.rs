@@ -154,6 +154,9 @@ fn geodesic_distances_are_metres_and_know_the_antimeridian() {
         &["pairs", "bad.csv", "--within", "5", "--metric", "geodesic"],
         &["bad.csv", "row 1 (from 0)", "95", "pole"],
     );
+    let swapped = ["pairs", "a.csv", "--columns", "lat,lon", "--within", "5"];
+    room.good(&swapped);
+    room.bad(&[&swapped[..], &["--metric", "geodesic"]].concat(), &["lat is to be x, which is the longitude"]);
 }
 
 /// Squares side by side: meridians and parallels at random numbers, with two decimals, six, or all.

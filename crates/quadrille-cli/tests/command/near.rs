@@ -48,6 +48,22 @@ fn the_report_tells_what_was_read_and_the_closest() {
 }
 
 #[test]
+fn bare_numbers_are_told_with_the_units_they_were_taken_to_have() {
+    let room = room("near-bare").with("dates.csv", "id,time,lon,lat\na,2024-05-01T00:00:00Z,8,47\n");
+    let near =
+        |file: &str, number: &str| room.good(&["near", file, "--within", number, "--max-gap", number, "--for", number]);
+    for (file, number, [within, gap]) in [
+        ("dates.csv", "15", ["15 m, for 15 s or longer", "15 s"]),
+        ("dates.csv", "15m", ["15m, for 15m or longer", "15m"]),
+        ("ships.csv", "15", ["15, for 15 or longer", "15"]),
+    ] {
+        let report = near(file, number);
+        let told = [format!("within {within}"), format!("gaps longer than {gap} break them")];
+        assert!(told.iter().all(|words| report.contains(words)), "{told:?} in {report}");
+    }
+}
+
+#[test]
 fn how_times_were_read_is_told_or_asked() {
     // On different days, if the dates count.
     let digits = "id,date,time,x,y\na,2024-07-30,061730,0,0\na,2024-07-30,061830,9,0\nb,2024-07-31,061730,0,0\n";
@@ -343,6 +359,9 @@ fn what_is_wrong_is_told_with_its_place() {
     bad(&["ships.csv", "calendar.csv", "--within", "1"], &["times of ships.csv are plain numbers", "ISO 8601"]);
     bad(&["ships.csv", "degrees.csv", "--within", "1"], &["coordinates of ships.csv", "degrees; use --units"]);
     bad(&["ships.csv", "--within", "1", "--id", "id,id"], &["--id names 2 columns for 1 file"]);
+    let swapped = ["degrees.csv", "--within", "1", "--x", "lat", "--y", "lon"];
+    bad(&swapped, &["degrees.csv: line 1: lat is to be x", "--units plane"]);
+    room.good(&[&["near"], &swapped[..], &["--units", "plane"]].concat());
     bad(&["-", "-", "--within", "1"], &["only one file can be standard input"]);
     bad(&["ships.csv", "--within", "1", "--x", "x"], &["--y"]);
     room.bad(&["near", "ships.csv", "--within", "1", "--out", "ships.csv"], &["ships.csv", "is an input"]);

@@ -61,7 +61,7 @@ fn each_rule_and_size_has_its_length() {
 
 #[test]
 fn the_report_is_for_people() {
-    let room = Room::new("path-report").with("wall.map", WALL).with("rooms.map", ROOMS);
+    let room = Room::new("path-report").with("wall.map", format!("\u{feff}{WALL}")).with("rooms.map", ROOMS);
     let report = room.good(&between("wall.map", "2,0", "2,2"));
     for word in ["5 x 3 cells", "12 free", "6.000 long", "6 steps", "µs", "expanded", "corners"] {
         assert!(report.contains(word), "{word} is not in:\n{report}");

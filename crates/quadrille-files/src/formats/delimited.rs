@@ -159,7 +159,11 @@ impl Records for Delimited {
 
     fn number(&self, column: usize) -> Result<f64, Cow<'static, str>> {
         let field = self.fields.get(column);
-        let number = if self.dialect.is_special(column, field) { self.dialect.number(column, field) } else { numbers::number(field) };
+        let number = if self.dialect.is_special(column, field) {
+            self.dialect.number(column, field)
+        } else {
+            numbers::number(field)
+        };
         number.and_then(numbers::finite)
     }
 

@@ -19,7 +19,8 @@ use crate::records::{Cell, Records};
 use crate::source::{Bytes, Source, skip};
 use crate::system::System;
 
-pub(super) const FORMAT: Format = Format { name: "FlatGeobuf", is: |beginning| beginning.starts_with(b"fgb\x03fgb"), open };
+pub(super) const FORMAT: Format =
+    Format { name: "FlatGeobuf", is: |beginning| beginning.starts_with(b"fgb\x03fgb"), open };
 
 /// Bytes before the header's length.
 const MAGIC: u64 = 8;
@@ -139,7 +140,8 @@ impl FlatGeobuf {
     }
 
     fn read_cells(&mut self) -> Result<(), String> {
-        let feature = flatgeobuf::size_prefixed_root_as_feature(&self.feature).map_err(|error| shortened(&error.to_string()))?;
+        let feature =
+            flatgeobuf::size_prefixed_root_as_feature(&self.feature).map_err(|error| shortened(&error.to_string()))?;
         let has_geometry = self.chosen.contains(&0);
         let mut positions = self.positions.take().unwrap_or_default();
         self.positions = feature.geometry().filter(|_| has_geometry).map(|geometry| {
@@ -160,7 +162,10 @@ impl FlatGeobuf {
 fn values(feature: &Feature<'_>, types: &[ColumnType], all: &[u8]) -> Option<Vec<Option<Range<usize>>>> {
     let mut values = vec![None; types.len()];
     let properties = feature.properties().map(|properties| properties.bytes()).unwrap_or_default();
-    let offset = (properties.as_ptr() as usize).checked_sub(all.as_ptr() as usize).filter(|_| !properties.is_empty()).unwrap_or(0);
+    let offset = (properties.as_ptr() as usize)
+        .checked_sub(all.as_ptr() as usize)
+        .filter(|_| !properties.is_empty())
+        .unwrap_or(0);
     let mut rest = properties;
     // Some programs write a byte too many.
     while rest.len() > 1 {

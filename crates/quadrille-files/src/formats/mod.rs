@@ -1,7 +1,13 @@
-//! Formats of files. A new one is a file in this folder, and its name in the list.
+//! Formats of files. A new one is a file in this folder, and its name in the list `ALL`.
 //!
 //! Formats are recognized by their first bytes. File names do not matter, because they can be wrong, and standard input
 //! has none.
+
+mod delimited;
+mod flatgeobuf;
+mod json;
+mod parquet;
+mod shapefile;
 
 use crate::error::Error;
 use crate::records::Records;
@@ -17,15 +23,8 @@ pub(crate) struct Format {
     open: fn(Source) -> Result<Box<dyn Records>, Error>,
 }
 
-macro_rules! formats {
-    ($($format:ident)*) => {
-        $(mod $format;)*
-        const ALL: &[Format] = &[$($format::FORMAT),*];
-    };
-}
-
-// The first format that matches; text is the last.
-formats! { parquet flatgeobuf shapefile json delimited }
+/// The first that matches counts; text is the last.
+const ALL: &[Format] = &[parquet::FORMAT, flatgeobuf::FORMAT, shapefile::FORMAT, json::FORMAT, delimited::FORMAT];
 
 #[cfg(feature = "parquet")]
 pub use self::parquet::ParquetWriter;

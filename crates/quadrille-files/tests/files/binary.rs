@@ -155,6 +155,14 @@ fn what_encodes_a_table_is_in_a_text_beside_it() {
         assert_eq!(read("CODE"), Ok(texts(["a", ""])), "{label}");
         std::fs::write(file("dbf"), dbf(&columns, &rows)).unwrap();
     }
+    // Without it, the header tells of texts that are not UTF-8.
+    std::fs::remove_file(file("cpg")).unwrap();
+    for (driver, code) in [(0xC9, "эя"), (0x65, "¤\u{a0}"), (0x57, "ýÿ"), (0, "ýÿ")] {
+        let mut table = dbf(&columns, &rows);
+        table[29] = driver;
+        std::fs::write(file("dbf"), table).unwrap();
+        assert_eq!((read("Ä"), read("CODE")), (Ok(texts(["ä", "z"])), Ok(texts(["a", code]))), "{driver}");
+    }
 }
 
 #[test]

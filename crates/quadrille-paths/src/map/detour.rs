@@ -11,15 +11,16 @@ impl PathMap {
     ///
     /// `path` holds the cells from the one in which the unit is to its goal. Only obstacles in the rectangle `within`
     /// count, and only there does the path change: it is the shortest of all that stay in the rectangle up to the last
-    /// cell of `path` before that leaves it, and then goes on as `path` does. If that cell is taken, the last one before
-    /// it that is not takes its place; taken cells at the end of `path`, if they lie in the rectangle, are left out. A
-    /// path without obstacles in its way is returned as it is. So for a rectangle that holds the whole map, and a
-    /// shortest path to a goal that is not taken, the answer is a shortest path of the map with these obstacles.
+    /// cell of `path` before that leaves it, and then goes on as `path` does, unchecked. If that
+    /// cell is taken, the last one before it that is not takes its place; taken cells at the end of `path`, if they lie in
+    /// the rectangle, are left out. A path without obstacles in its way is returned as it is. So for a rectangle that holds
+    /// the whole map, and a shortest path to a goal that is not taken, the answer is a shortest path of the map with these
+    /// obstacles.
     ///
-    /// `None` if there is no such path: wait, or widen the rectangle; also if the cells are not side by side. An obstacle blocks like a wall, and diagonal steps
-    /// beside it follow the rule. The unit's own cell may be among the obstacles. For agents of several cells, on the map
-    /// of their class, the obstacles are all positions at which they would cover a part of one (see
-    /// [`AgentClass::touching`](crate::AgentClass::touching)).
+    /// `None` if there is no such path: wait, or widen the rectangle; also if the cells are not side by side. An obstacle
+    /// blocks like a wall, and diagonal steps beside it follow the rule. The unit's own cell may be among the obstacles.
+    /// For agents of several cells, on the map of their class, the obstacles are all positions at which they would cover a
+    /// part of one (see [`AgentClass::touching`](crate::AgentClass::touching)).
     ///
     /// Takes some microseconds for a square of 33 x 33 cells around the unit; plain A* on a part of the map.
     ///

@@ -390,7 +390,8 @@ impl TerrainMap {
     }
 
     /// Changes the terrain of some cells; those off the map are ignored. Returns how many changed. As
-    /// [`PathMap::edit_cells`], for what does not fill a rectangle.
+    /// [`PathMap::edit_cells`], for what does not fill a rectangle. The function may be called twice for a cell, and must
+    /// say the same of it.
     ///
     /// ```
     /// use quadrille_paths::{AgentClass, Cell, CostRule, TerrainMap, TerrainSet};

@@ -113,6 +113,14 @@ fn printed_lengths_match_within_their_digits() {
     assert!(!published("135.766").matches(length(0, 96)));
 }
 
+#[test]
+fn a_byte_order_mark_changes_nothing() {
+    let marked = |text: &str| format!("\u{feff}{text}");
+    assert_eq!(TileMap::parse("f", marked(MAP).as_bytes()), TileMap::parse("f", MAP.as_bytes()));
+    let scen = "version 1.0\n0 m 9 9 0 0 0 1 42\n";
+    assert_eq!(Scenario::parse("f", marked(scen).as_bytes()), Scenario::parse("f", scen.as_bytes()));
+}
+
 /// Whether a path of this many steps is what a row says in a file whose other row has this length.
 fn matches_beside(other: &str, text: &str, (straight, diagonal): (u32, u32)) -> bool {
     let scen = format!("version 1\n0 m 9 9 0 0 0 1 {text}\n0 m 9 9 0 0 0 1 {other}\n");

@@ -52,7 +52,9 @@ impl Ground<3> for Globe {
 
     fn position(longitude: f64, latitude: f64) -> [f64; 3] {
         let (sin, cos) = latitude.to_radians().sin_cos();
-        let (east, west) = longitude.to_radians().sin_cos();
+        // Whole turns make no difference, not even in the last bit.
+        let turn = 360.0 * (f64::from(longitude <= -180.0) - f64::from(longitude > 180.0));
+        let (east, west) = (longitude + turn).to_radians().sin_cos();
         // Exactly the pole, where the cosine of a rounded right angle is not exactly 0.
         let cos = if latitude.abs() == 90.0 { 0.0 } else { cos };
         on_ellipsoid(&[cos * west, cos * east, sin])

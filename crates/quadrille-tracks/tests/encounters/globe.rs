@@ -128,6 +128,14 @@ fn ships_meet_across_the_antimeridian() {
 }
 
 #[test]
+fn whole_turns_are_the_same_place() {
+    for [one, other] in [[180.0, -180.0], [190.5, -169.5], [360.0, 0.0], [-360.0, 0.0]] {
+        let found = found(&tracks(&[vec![[0.0, one, 10.0], [0.0, other, 10.0]]]), 1.0);
+        assert_eq!((found.skipped.repeated, found.skipped.conflicting), (1, 0), "{one} and {other}");
+    }
+}
+
+#[test]
 fn aircraft_meet_over_the_pole() {
     let one = vec![[0.0, 0.0, 89.5], [600.0, 180.0, 89.5]];
     let other = vec![[0.0, 90.0, 89.5], [600.0, -90.0, 89.5]];

@@ -196,7 +196,7 @@ fn a_way_is_cut_at_its_times() {
     assert_eq!(way(5.0, 12.0), [[[5.0, 5.0, 0.0], [10.0, 10.0, 0.0], [12.0, 10.0, 2.0]]]);
     assert_eq!(way(-5.0, 0.0), [[[0.0, 0.0, 0.0]]]);
     assert_eq!(way(10.0, 20.0), [[[10.0, 10.0, 0.0], [20.0, 10.0, 10.0]]]);
-    assert!(way(21.0, 22.0).is_empty() && tracks.path(4, false, 0.0, 9.0).is_empty());
+    assert!(way(21.0, 22.0).is_empty() && way(12.0, 5.0).is_empty() && tracks.path(4, false, 0.0, 9.0).is_empty());
     assert_eq!(tracks.runs().next().map(|(track, places)| (track, places.len())), Some((3, 3)));
 }
 

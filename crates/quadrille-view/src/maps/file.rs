@@ -15,7 +15,8 @@ const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// Whether a file claims to be a map, by its name or by its first bytes.
 pub fn is_map(name: &str, bytes: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
-    let begins = [PNG_SIGNATURE, b"type "].into_iter().any(|start| bytes.starts_with(start));
+    // There may be a byte order mark before it; a column of a table may be called `type of place`.
+    let begins = bytes.starts_with(PNG_SIGNATURE) || bytes.windows(11).take(4).any(|words| words == b"type octile");
     begins || [".map", ".png"].into_iter().any(|end| name.ends_with(end))
 }
 
@@ -70,6 +71,12 @@ mod tests {
 
     fn message(name: &str, bytes: &[u8]) -> String {
         read(name, bytes).expect_err("it is no map").to_string()
+    }
+
+    #[test]
+    fn maps_are_told_from_tables() {
+        assert!(is_map("a", b"type octile\nheight 2") && is_map("a", b"\xEF\xBB\xBFtype octile\n"));
+        assert!(!is_map("a.csv", b"type of place,x,y\n"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 
 use super::{Resolver, View};
 use crate::error::Error;
-use crate::geometry::{Aabb, Contact, Scalar, Sweep};
+use crate::geometry::{Aabb, BoundsError, Contact, Scalar, Sweep};
 use crate::kernel::Overlap;
 use crate::query::partners;
 use crate::storage::Boxes;
@@ -120,9 +120,9 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     fn impacts_by_id(self, motion: &dyn Fn(u32) -> [I::Scalar; 2]) -> Result<Vec<Impact<I::Scalar>>, Error> {
         let (mut ids, mut swept) = (Vec::new(), Boxes::new());
         for (id, bounds) in self.boxes.iter() {
-            let at = |error| Error::at(error, id as usize);
-            let path = bounds.union(&bounds.with_offset(Aabb::from_point(motion(id)).check().map_err(at)?.min));
-            let path = path.check().map_err(at)?;
+            let at = |what| move |error: BoundsError| Error::at(error.of(what), id as usize);
+            let motion = Aabb::from_point(motion(id)).check().map_err(at("motion"))?.min;
+            let path = bounds.union(&bounds.with_offset(motion)).check().map_err(at("path"))?;
             swept.insert(self.structure.admit(path).map_err(|error| Error::at(error, id as usize))?)?;
             ids.push(id);
         }

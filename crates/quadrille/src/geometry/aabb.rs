@@ -327,6 +327,7 @@ impl<S> From<Aabb<S>> for ((S, S), (S, S)) {
 /// Why a box cannot be stored. The message names the axis and the value.
 #[derive(Clone, Copy, PartialEq)]
 pub struct BoundsError {
+    what: &'static str,
     axis: char,
     min: f64,
     max: f64,
@@ -339,20 +340,26 @@ impl BoundsError {
         // What a query may be comes last: infinite.
         let axis = bad(|min, max| min <= max).or_else(|| bad(|min, max| min.is_finite() && max.is_finite()));
         let axis = axis.unwrap_or(0);
-        Self { axis: ['x', 'y'][axis], min: bounds.min[axis].to_f64(), max: bounds.max[axis].to_f64() }
+        let [min, max] = [bounds.min[axis], bounds.max[axis]].map(Scalar::to_f64);
+        Self { what: "box", axis: ['x', 'y'][axis], min, max }
+    }
+
+    /// The same error, about something other than a box that is stored.
+    pub(crate) fn of(self, what: &'static str) -> Self {
+        Self { what, ..self }
     }
 }
 
 impl fmt::Display for BoundsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { axis, min, max } = self;
+        let Self { what, axis, min, max } = self;
         let side = |is: fn(f64) -> bool| [("min", *min), ("max", *max)].into_iter().find(|&(_, value)| is(value));
         if let Some((side, _)) = side(f64::is_nan) {
-            return write!(f, "{side} {axis} of the box is NaN");
+            return write!(f, "{side} {axis} of the {what} is NaN");
         }
         match side(f64::is_infinite) {
-            Some((side, value)) if min <= max => write!(f, "{side} {axis} of the box is not finite: {value}"),
-            _ => write!(f, "the box is inverted: min {axis} = {min} is greater than max {axis} = {max}"),
+            Some((side, value)) if min <= max => write!(f, "{side} {axis} of the {what} is not finite: {value}"),
+            _ => write!(f, "the {what} is inverted: min {axis} = {min} is greater than max {axis} = {max}"),
         }
     }
 }

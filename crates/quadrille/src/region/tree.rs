@@ -286,10 +286,10 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
         }
     }
 
-    /// The rule, and the two cases in which it is not called: a single cell, and no more leaf numbers.
+    /// The rule, and the two cases in which it is not called: a single cell, and a leaf that has no numbers for others.
     fn stops(&self, rect: Aabb<i32>, Counts { objects, occupied }: Counts, is_leaf: bool) -> bool {
         rect.min == rect.max
-            || self.shape.leaves.len() >= MAX_LEAVES
+            || is_leaf && self.shape.leaves.len() >= MAX_LEAVES
             || self.rule.stops(&Region { rect, objects, occupied, is_leaf })
     }
 }
@@ -298,5 +298,23 @@ impl<T, R> fmt::Debug for RegionQuadtree<T, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [width, height] = self.shape.frame.size();
         write!(f, "RegionQuadtree({width} x {height}, {} leaves)", self.shape.leaves.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AtMost, MAX_LEAVES, RegionQuadtree};
+
+    #[test]
+    fn at_the_limit_nothing_divides_or_merges() {
+        let mut map = RegionQuadtree::new(64, 64, AtMost { objects: 1, slack: 0 }).expect("a map");
+        for cell in (0..4096).map(|number| [number % 64, number / 64]) {
+            map.insert(cell, 0).expect("a cell of the map");
+        }
+        let full = map.leaf_count();
+        assert!((MAX_LEAVES..MAX_LEAVES + 128).contains(&full), "{full}");
+        map.insert([0, 0], 1).expect("a cell of the map");
+        map.validate().expect("a sound map");
+        assert_eq!(map.leaf_count(), full);
     }
 }

@@ -67,7 +67,8 @@ pub struct Periodic<I: Structure> {
     torus: Torus<I::Scalar>,
 }
 
-/// Options of [`Periodic`].
+/// Options of [`Periodic`]. Those by [`default`](Self::default) wrap nothing, because no world fits all data: begin with
+/// [`new`](Self::new).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

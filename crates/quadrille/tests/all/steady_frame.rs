@@ -7,10 +7,13 @@ use std::ops::ControlFlow::Continue;
 
 use allocation_counter::measure;
 use quadrille::structures::{Periodic, PeriodicOptions, StructureKind};
-use quadrille::{Aabb, Answers, ConvexPolygon, Events, FrameTree, Handle, Hit, Index, Inside, Near, Overlaps, Ranked, Space, Structure, Sweep};
+use quadrille::{
+    Aabb, Answers, ConvexPolygon, Events, FrameTree, Handle, Hit, Index, Inside, Near, Overlaps, Ranked, Space,
+    Structure, Sweep,
+};
 
-use crate::tested::{KINDS, Tested, options};
 use crate::erased::{asked, ranked};
+use crate::tested::{KINDS, Tested, options};
 
 const BOXES: u16 = 5000;
 const PERIOD: u16 = 60;

@@ -153,7 +153,6 @@ enum Own {
     Text(Range<usize>),
 }
 
-
 /// The column of geometries.
 const GEOMETRY: &str = "geometry";
 
@@ -189,7 +188,10 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     }
     let is_table = !json.objects.is_geo && !json.objects.ranges.is_empty();
     if is_table && json.columns().width() == 0 {
-        return Err(Error::in_file(&json.name, "it is JSON, but neither features nor objects with members that could be columns"));
+        return Err(Error::in_file(
+            &json.name,
+            "it is JSON, but neither features nor objects with members that could be columns",
+        ));
     }
     Ok(Box::new(json))
 }
@@ -521,7 +523,8 @@ mod tests {
         let choice = Choice { keep, has_geometries: true, ..Choice::default() };
         let all = Shapes::from_source(source, &choice).map_err(|error| error.to_string())?;
         let geometries = all.geometries.as_ref().unwrap();
-        let parts: Vec<_> = (0..geometries.len() as u32).map(|number| geometries.parts(number).collect::<Vec<_>>()).collect();
+        let parts: Vec<_> =
+            (0..geometries.len() as u32).map(|number| geometries.parts(number).collect::<Vec<_>>()).collect();
         Ok(format!("{:?} {:?} {} {parts:?} {:?}", all.system, all.boxes, all.skipped, all.kept))
     }
 
@@ -536,10 +539,12 @@ mod tests {
             assert_eq!(read(FEATURES, keep), read(&not_plain(FEATURES), keep));
             assert!(read(FEATURES, keep).is_ok());
         }
-        let utm = FEATURES.replacen("\"name\": \"all\"", r#""crs":{"type":"name","properties":{"name":"EPSG:25832"}}"#, 1);
+        let utm =
+            FEATURES.replacen("\"name\": \"all\"", r#""crs":{"type":"name","properties":{"name":"EPSG:25832"}}"#, 1);
         assert_eq!(read(&utm, &[]), read(&not_plain(&utm), &[]));
         assert!(read(&utm, &[]).unwrap().contains("25832"));
-        let after = FEATURES.trim_end().trim_end_matches('}').to_owned() + r#","crs":{"properties":{"name":"EPSG:25832"}}}"#;
+        let after =
+            FEATURES.trim_end().trim_end_matches('}').to_owned() + r#","crs":{"properties":{"name":"EPSG:25832"}}}"#;
         assert!(read(&after, &[]).unwrap().contains("25832"));
         let hidden = after.replace("\"crs\"", "\"\\u0063rs\"");
         assert!(read(&hidden, &[]).unwrap_err().contains("after the features"));
@@ -548,7 +553,8 @@ mod tests {
     #[test]
     fn a_member_that_is_there_twice_is_refused() {
         let table = |text: &'static str, column: &str| {
-            let mut table = crate::table::Table::from_source(Source::from_reader("f", text.as_bytes()).unwrap()).unwrap();
+            let mut table =
+                crate::table::Table::from_source(Source::from_reader("f", text.as_bytes()).unwrap()).unwrap();
             let column = table.columns().names().iter().position(|name| name == column).unwrap();
             table.choose(&[column]).unwrap();
             let mut read = Vec::new();
@@ -583,7 +589,11 @@ mod tests {
         for (crs, name, is_degrees) in [
             ("null", "EPSG:4326", true),
             (r#"{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#, "OGC:CRS84", true),
-            (r#"{"type":"link","properties":{"href":"http://www.opengis.net/def/crs/EPSG/0/2056"}}"#, "EPSG:2056", false),
+            (
+                r#"{"type":"link","properties":{"href":"http://www.opengis.net/def/crs/EPSG/0/2056"}}"#,
+                "EPSG:2056",
+                false,
+            ),
             (r#"{"type":"EPSG","properties":{"code":2056}}"#, "EPSG:2056", false),
             (r#"{"type":"EPSG","properties":{"code":"4326"}}"#, "EPSG:4326", true),
             (r#"{"type":"EPSG","properties":{"code":"EPSG:4326"}}"#, "EPSG:4326", true),

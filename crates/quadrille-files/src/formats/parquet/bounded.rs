@@ -41,7 +41,9 @@ impl ChunkReader for Held {
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
         let all = Length::len(self);
         if start.checked_add(length as u64).is_none_or(|end| end > all) {
-            return Err(ParquetError::EOF(format!("{length} bytes from byte {start}, where the file has {all} in all")));
+            return Err(ParquetError::EOF(format!(
+                "{length} bytes from byte {start}, where the file has {all} in all"
+            )));
         }
         match self {
             Self::File(file) => file.get_bytes(start, length),
@@ -58,8 +60,10 @@ impl Held {
         let end = Length::len(self).checked_sub(TAIL as u64).ok_or("it is too short for Parquet")?;
         let tail = self.get_bytes(end, TAIL).map_err(plain)?;
         let length = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
-        let start = end.checked_sub(length).ok_or_else(|| format!("its footer has {length} bytes, more than the file"))?;
-        let footer = self.get_bytes(start, usize::try_from(length).map_err(|error| error.to_string())?).map_err(plain)?;
+        let start =
+            end.checked_sub(length).ok_or_else(|| format!("its footer has {length} bytes, more than the file"))?;
+        let footer =
+            self.get_bytes(start, usize::try_from(length).map_err(|error| error.to_string())?).map_err(plain)?;
         // The library rejects an encrypted footer.
         let is_plain = tail.ends_with(b"PAR1");
         let mut thrift = Thrift { rest: &footer };
@@ -185,12 +189,13 @@ impl Checked {
             Encoding::DELTA_BINARY_PACKED | Encoding::DELTA_LENGTH_BYTE_ARRAY | Encoding::DELTA_BYTE_ARRAY
         );
         let values = match page {
-            Page::DataPage { buf, .. } if self.has_levels => buf.first_chunk().and_then(|length| {
-                buf.get(4_usize.checked_add(usize::try_from(u32::from_le_bytes(*length)).ok()?)?..)
-            }),
+            Page::DataPage { buf, .. } if self.has_levels => buf
+                .first_chunk()
+                .and_then(|length| buf.get(4_usize.checked_add(usize::try_from(u32::from_le_bytes(*length)).ok()?)?..)),
             Page::DataPage { buf, .. } => Some(&buf[..]),
             Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
-                let levels = def_levels_byte_len.checked_add(*rep_levels_byte_len).and_then(|sum| usize::try_from(sum).ok());
+                let levels =
+                    def_levels_byte_len.checked_add(*rep_levels_byte_len).and_then(|sum| usize::try_from(sum).ok());
                 levels.and_then(|levels| buf.get(levels..))
             }
             Page::DictionaryPage { .. } => None,

@@ -113,7 +113,8 @@ impl Geo {
     fn of_schema(file: &FileMetaData) -> Option<Self> {
         let columns = file.schema_descr().columns().iter().enumerate();
         columns.into_iter().find_map(|(number, column)| {
-            let named = |crs: &Option<String>| Some(crs.as_deref().map_or_else(System::wgs84, |text| of_text(text, file)));
+            let named =
+                |crs: &Option<String>| Some(crs.as_deref().map_or_else(System::wgs84, |text| of_text(text, file)));
             let system = match column.logical_type_ref()? {
                 LogicalType::Geometry { crs } => named(crs),
                 LogicalType::Geography { crs, .. } => Some(System::with_geodesic_edges(named(crs))),

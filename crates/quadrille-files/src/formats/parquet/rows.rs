@@ -183,12 +183,15 @@ impl Column {
             ColumnReader::Int96ColumnReader(reader) => cells(reader, rows, most, |time| int96(&time)).map(Cells::Texts),
             ColumnReader::Int32ColumnReader(reader) => match meaning {
                 Meaning::Unsigned => {
-                    cells(reader, rows, most, |number| u64::from(u32::from_ne_bytes(number.to_ne_bytes()))).map(Cells::Unsigned)
+                    cells(reader, rows, most, |number| u64::from(u32::from_ne_bytes(number.to_ne_bytes())))
+                        .map(Cells::Unsigned)
                 }
                 _ => cells(reader, rows, most, i64::from).map(|cells| Cells::of_numbers(cells, meaning)),
             },
             ColumnReader::Int64ColumnReader(reader) => match meaning {
-                Meaning::Unsigned => cells(reader, rows, most, |number| u64::from_ne_bytes(number.to_ne_bytes())).map(Cells::Unsigned),
+                Meaning::Unsigned => {
+                    cells(reader, rows, most, |number| u64::from_ne_bytes(number.to_ne_bytes())).map(Cells::Unsigned)
+                }
                 _ => cells(reader, rows, most, |number| number).map(|cells| Cells::of_numbers(cells, meaning)),
             },
             ColumnReader::ByteArrayColumnReader(reader) => {

@@ -24,7 +24,8 @@ use crate::rings;
 use crate::source::{Source, beside};
 use crate::system::System;
 
-pub(super) const FORMAT: Format = Format { name: "shapefile", is: |beginning| beginning.starts_with(b"\x00\x00\x27\x0A"), open };
+pub(super) const FORMAT: Format =
+    Format { name: "shapefile", is: |beginning| beginning.starts_with(b"\x00\x00\x27\x0A"), open };
 
 struct Shapefile {
     name: String,
@@ -43,7 +44,10 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
     let name = source.name.clone();
     let attributes = match &source.path {
         Some(path) => Attributes::beside(path),
-        None => Err(Error::in_file(&name, "columns are in the .dbf file, which is only found beside a .shp file that is not packed")),
+        None => Err(Error::in_file(
+            &name,
+            "columns are in the .dbf file, which is only found beside a .shp file that is not packed",
+        )),
     };
     let own = std::iter::once("geometry".to_owned());
     let names = attributes.as_ref().map_or(&[][..], |attributes| attributes.columns().names());
@@ -164,7 +168,8 @@ impl Record {
         if hull.is_keeping() && self.kind == 31 {
             return Err("is a surface in space (a multipatch), which is not read".into());
         }
-        let (starts, positions) = parts_and_positions(&self.rest, self.kind).ok_or("has fewer positions than it says")?;
+        let (starts, positions) =
+            parts_and_positions(&self.rest, self.kind).ok_or("has fewer positions than it says")?;
         if ARE_POINTS.contains(&self.kind) {
             positions.into_iter().for_each(|point| hull.add_part(Part::Point, [point]));
             return Ok(());
@@ -195,7 +200,8 @@ fn parts_and_positions(mut rest: &[u8], kind: u32) -> Option<(Vec<usize>, Vec<[f
     // Of a patch, each part has a type.
     let before = parts.checked_mul(if kind == 31 { 8 } else { 4 })?;
     let (starts, rest) = rest.split_at_checked(before)?;
-    let starts = starts[..4 * parts].chunks_exact(4).map(|start| start.try_into().map_or(0, u32::from_le_bytes) as usize);
+    let starts =
+        starts[..4 * parts].chunks_exact(4).map(|start| start.try_into().map_or(0, u32::from_le_bytes) as usize);
     let positions = rest.get(..points.checked_mul(16)?)?.chunks_exact(16);
     Some((starts.collect(), positions.map(|point| [coordinate(&point[..8]), coordinate(&point[8..])]).collect()))
 }

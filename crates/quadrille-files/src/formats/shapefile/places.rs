@@ -89,7 +89,9 @@ impl InOrder {
         if self.at >= self.end {
             // Some programs write a few bytes more.
             let more = io::copy(&mut self.shapes.by_ref().take(HEAD), &mut io::sink())?;
-            let what = || io::Error::other(format!("it goes on after byte {}, where it ends by its header; {REMEDY}", self.end));
+            let what = || {
+                io::Error::other(format!("it goes on after byte {}, where it ends by its header; {REMEDY}", self.end))
+            };
             return if more < HEAD { Ok(None) } else { Err(what()) };
         }
         let (number, content) = record(&mut self.shapes)?;
@@ -104,13 +106,18 @@ impl InOrder {
     }
 }
 
-const REMEDY: &str = "the .shx file, which says where each row's record is, is only found beside a .shp file that is not packed";
+const REMEDY: &str =
+    "the .shx file, which says where each row's record is, is only found beside a .shp file that is not packed";
 
 /// The length of a file, in bytes, as its header has it.
 fn length(bytes: &mut impl Read) -> io::Result<u64> {
     let header: [u8; HEADER as usize] = number(bytes)?;
     let length = 2 * u64::from(u32::from_be_bytes([header[24], header[25], header[26], header[27]]));
-    if length >= HEADER { Ok(length) } else { Err(io::Error::other(format!("its header says that it has {length} bytes"))) }
+    if length >= HEADER {
+        Ok(length)
+    } else {
+        Err(io::Error::other(format!("its header says that it has {length} bytes")))
+    }
 }
 
 /// A record's number and content.

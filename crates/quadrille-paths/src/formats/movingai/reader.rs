@@ -33,14 +33,16 @@ impl std::error::Error for ParseError {}
 #[derive(Clone, Debug)]
 pub(super) struct Reader<'a> {
     file: &'a str,
-    rest: &'a [u8],
+    /// What has not been read.
+    pub(super) rest: &'a [u8],
     /// The number of the line read last.
     line: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) const fn new(file: &'a str, bytes: &'a [u8]) -> Self {
-        Self { file, rest: bytes, line: 0 }
+    /// Without a byte order mark, which editors may write.
+    pub(super) fn new(file: &'a str, bytes: &'a [u8]) -> Self {
+        Self { file, rest: bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes), line: 0 }
     }
 
     /// The same file, after the given line.

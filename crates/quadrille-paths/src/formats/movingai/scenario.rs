@@ -40,7 +40,7 @@ impl Scenario {
             return Err(reader.error(format!("expected version 1, found {}", quoted(version.as_bytes()))));
         }
         let mut scenario = Self { file: file.to_owned(), sizes: Vec::new(), queries: Vec::new() };
-        let decimals = Decimals::most_in(bytes, |line| !line.starts_with(b"version"));
+        let decimals = Decimals::most_in(reader.rest, |_| true);
         while let Some(line) = reader.next_text() {
             let fields: Vec<&str> = line.split_whitespace().collect();
             // The map's name is the second field; if it has spaces, more than one.

@@ -2,10 +2,13 @@
 
 use quadrille::internals::Counted;
 use quadrille::structures::{LooseGrid, Periodic, PeriodicOptions, StructureKind};
-use quadrille::{Aabb, Agreement, Answers, DynQuery, Filtered, FrameTree, Index, Inside, Layers, Near, OnLayers, Overlaps, Query, Structure, Sweep, Work};
+use quadrille::{
+    Aabb, Agreement, Answers, DynQuery, Filtered, FrameTree, Index, Inside, Layers, Near, OnLayers, Overlaps, Query,
+    Structure, Sweep, Work,
+};
 
-use crate::tested::{KINDS, Tested, options};
 use crate::erased::asked;
+use crate::tested::{KINDS, Tested, options};
 
 fn torus(kind: StructureKind, wraps: [bool; 2], boxes: &[Aabb]) -> Index<Periodic<Tested>> {
     let world = Aabb::new([0.0, 0.0], [10.0, 10.0]);

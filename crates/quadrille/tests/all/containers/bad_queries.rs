@@ -1,10 +1,12 @@
 //! Queries that make no sense, and limits without limit: a documented answer or an error, whatever the
 //! query and the container.
 
-use crate::tested::{KINDS, Tested, options};
 use crate::erased::{asked, ranked};
+use crate::tested::{KINDS, Tested, options};
 use quadrille::structures::{Periodic, PeriodicOptions, StructureKind};
-use quadrille::{Aabb, Answers, ConvexPolygon, Index, Inside, Layers, Near, OnLayers, Overlaps, Query, Ranked, Space, Sweep};
+use quadrille::{
+    Aabb, Answers, ConvexPolygon, Index, Inside, Layers, Near, OnLayers, Overlaps, Query, Ranked, Space, Sweep,
+};
 
 const NAN: f32 = f32::NAN;
 const INF: f32 = f32::INFINITY;
@@ -135,6 +137,7 @@ fn motions_and_batches() {
             let motion = |id| if id == 1 { bad } else { [0.0; 2] };
             let error = index.impacts(motion, &mut impacts).expect_err("no motion");
             assert_eq!(error.position(), Some(1));
+            assert!(error.to_string().contains("of the motion is"), "{error}");
         }
         assert!(index.impacts(first(f32::MAX), &mut impacts).is_ok(), "no motion is too far");
         assert!(torus.impacts(first(101.0), &mut impacts).is_err(), "but round the world");

@@ -4,8 +4,8 @@
 use quadrille::structures::{Periodic, PeriodicOptions, Quadtree, StructureKind};
 use quadrille::{Aabb, Events, Handle, Index, Layers, Near, Overlaps, Space, Structure};
 
-use crate::tested::{KINDS, Tested, options};
 use crate::erased::ranked;
+use crate::tested::{KINDS, Tested, options};
 
 struct Random(fastrand::Rng);
 

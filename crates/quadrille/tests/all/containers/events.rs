@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use quadrille::structures::{BruteForce, Periodic, PeriodicOptions, StructureKind};
 use quadrille::{Aabb, Events, Handle, Layers, Mobility, Space, Structure};
 
-use crate::tested::{KINDS, Tested, options};
 use crate::oracle::for_all;
+use crate::tested::{KINDS, Tested, options};
 
 const THINGS: usize = 24;
 const WORLD: Aabb = Aabb { min: [0.0, 0.0], max: [256.0, 256.0] };
@@ -150,7 +150,8 @@ fn events_are_the_same_whether_few_move_or_many() {
 #[test]
 fn a_whole_frame_with_a_bad_box_or_too_many_changes_nothing() {
     let [near, far] = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([50.0, 50.0], [51.0, 51.0])];
-    let Subject { mut space, things, mut events } = Subject::<Tested>::new(options(StructureKind::FrameTree), [true, false], &[near, far]);
+    let Subject { mut space, things, mut events } =
+        Subject::<Tested>::new(options(StructureKind::FrameTree), [true, false], &[near, far]);
     space.step_events(&mut events);
     let bad = Aabb { min: [f32::NAN, 0.0], max: [1.0, 1.0] };
     let wide = Aabb::new([0.0, 0.0], [300.0, 1.0]);

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use quadrille::structures::{BruteForce, Periodic, PeriodicOptions, StructureKind};
 use quadrille::{Aabb, Agreement, BoxOptions, ErrorKind, Events, Index, Inside, Layers, Mobility, Overlaps, Structure};
 
-use crate::tested::{KINDS, Tested, options};
 use crate::erased::asked;
+use crate::tested::{KINDS, Tested, options};
 
 /// A box with all that goes with it.
 #[derive(Clone, Copy)]

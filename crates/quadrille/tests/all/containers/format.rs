@@ -7,7 +7,10 @@
 
 use std::path::PathBuf;
 
-use quadrille::structures::{AnyStructure, BruteForce, EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree, QuadtreeOptions, StructureKind, Subdivision, TreeOptions};
+use quadrille::structures::{
+    AnyStructure, BruteForce, EnclosingQuadtree, Grid, LooseGrid, LooseQuadtree, Quadtree, QuadtreeOptions,
+    StructureKind, Subdivision, TreeOptions,
+};
 use quadrille::{Aabb, Events, FrameTree, Index, Layers, Mobility, Space, Structure};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use quadrille::structures::{Quadtree, StructureKind};
 use quadrille::{Aabb, Agreement, ErrorKind, Events, Handle, Inside, Layers, Mobility, OnLayers, Overlaps, Space};
 
-use crate::tested::{KINDS, Tested, options};
 use crate::erased::asked;
+use crate::tested::{KINDS, Tested, options};
 
 /// What can be done to a space. Places are taken modulo the number of things.
 #[derive(Clone, Debug)]

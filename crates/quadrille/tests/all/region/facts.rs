@@ -3,9 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "what these helpers unwrap is part of what is tested")]
 
+use quadrille::Aabb;
 use quadrille::region::{AllSame, Direction, LeafChange, LeafId, Region, RegionQuadtree, Rule};
 use quadrille::structures::NodeKind;
-use quadrille::Aabb;
 
 type Map<R> = RegionQuadtree<u32, R>;
 

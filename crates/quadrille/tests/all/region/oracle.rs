@@ -4,11 +4,11 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use quadrille::Aabb;
 use quadrille::region::{
     AllSame, AtMost, Direction, Leaf, LeafChange, LeafId, Region, RegionQuadtree, Rule, SmallestSide,
 };
 use quadrille::structures::{Node, NodeKind};
-use quadrille::Aabb;
 
 use crate::oracle::is_thorough;
 

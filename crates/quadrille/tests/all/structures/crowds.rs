@@ -1,7 +1,9 @@
 //! Crowds on one spot and on one line: what is quadratic for a careless structure. Counted work where work can be
 //! counted.
 
-use quadrille::structures::{AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, QuadtreeOptions, StructureKind, TreeOptions};
+use quadrille::structures::{
+    AnyOptions, AnyStructure, BruteForce, EnclosingQuadtree, QuadtreeOptions, StructureKind, TreeOptions,
+};
 use quadrille::{Aabb, Index, Overlaps};
 
 use crate::erased::asked;
