@@ -211,7 +211,8 @@ fn has_bare_geometries(sample: &[u8]) -> bool {
 
 /// Texts without separators, such as `POINT (1 2)`, have blanks as well.
 fn has_numbers(rows: &[Vec<Vec<u8>>]) -> bool {
-    rows.iter().any(|row| row.iter().filter(|field| number(field).is_ok()).count() > 1)
+    let is_one = |field: &&Vec<u8>| is_number(field) && !field.ends_with(b",");
+    rows.iter().any(|row| row.iter().filter(is_one).count() > 1)
 }
 
 fn rows(sample: &[u8], separator: Separator) -> Vec<Vec<Vec<u8>>> {

@@ -273,6 +273,9 @@ mod tests {
             ("semicolons, decimal commas", "\u{feff}sep=;\r\nid;x;y\r\na;1,5;2\r\nb;3;4\r\n".into()),
             ("commas", "# made by hand\n# id,x,y\na,1.5,2\nb,3,4\n".into()),
             ("blanks", "# id x y\na 1.5 2\nb 3 4\n".into()),
+            // As R and pandas write it.
+            ("blanks", "\"id\" \"x\" \"y\"\n\"a\" 1.5 2\n\"b\" \"3\" 4\n".into()),
+            ("blanks, decimal commas", "id x y\n\"a\" 1,5 2\nb 3 4\n".into()),
         ];
         for (dialect, text) in same {
             let mut table = table(text.as_str()).unwrap();
@@ -495,6 +498,7 @@ mod tests {
             "LINESTRING (0 0, 1 1)\nPOLYGON ((0 0, 1 1, 2 2, 0 0))\n",
             "wkt\nLINESTRING (0 0, 1 1)\nPOINT (1 2)\n",
             "SRID=4326;LINESTRING (0 0, 1 1)\nPOINT (1 2)\n",
+            "\"LINESTRING (0 0, 1 1, 1 0)\"\n\"LINESTRING (0 0, 1 1, 0 1)\"\n",
             "a\tLINESTRING (0 0, 1 1)\nb\tPOINT (1 2)\n",
         ] {
             let (mut table, hull) = (table(text).unwrap(), || crate::hull::Hull::new(false));
