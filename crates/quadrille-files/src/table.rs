@@ -275,6 +275,7 @@ mod tests {
             ("blanks", "# id x y\na 1.5 2\nb 3 4\n".into()),
             // As R and pandas write it.
             ("blanks", "\"id\" \"x\" \"y\"\n\"a\" 1.5 2\n\"b\" \"3\" 4\n".into()),
+            ("blanks", "\"id\" x y\n\"a\" 1.5 2\nb 3 4\n".into()),
             ("blanks, decimal commas", "id x y\n\"a\" 1,5 2\nb 3 4\n".into()),
         ];
         for (dialect, text) in same {
@@ -288,6 +289,14 @@ mod tests {
             }
             assert_eq!(read, [("a".into(), 1.5, 2.0), ("b".into(), 3.0, 4.0)], "{text:?}");
         }
+    }
+
+    #[test]
+    fn single_blanks_may_be_between_empty_fields() {
+        let text = " id x y\n0 a 1.5 2\n1 \"b\nc\" 3 4\n2  5 \n";
+        let table = table(text).unwrap();
+        assert_eq!((table.header().join("|"), table.format()), ("|id|x|y".into(), "text with blanks, header".into()));
+        assert_eq!(rows(table), ["0|a|1.5|2", "1|b\nc|3|4", "2||5|"]);
     }
 
     #[test]
