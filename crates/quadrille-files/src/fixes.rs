@@ -332,6 +332,11 @@ mod tests {
     fn rows_without_a_place_are_counted() {
         let fixes = read("t;id;x;y\n1;a;1,5;2\n2;a;;\n3;;1;1\nNA;a;1;1\n", &FixChoice::default()).unwrap();
         assert_eq!((fixes.x, fixes.skipped, fixes.times), (vec![1.5], 3, Times::Plain));
+        // As pandas writes what is missing: as numbers, and as texts.
+        let text =
+            "t,id,x,y\n2024-05-01,1.0,1,1\nNaT,1.0,2,2\n2024-05-01,nan,3,3\n2024-05-02,<NA>,4,4\n2024-05-02,-,5,5\n";
+        let fixes = read(text, &FixChoice::default()).unwrap();
+        assert_eq!((fixes.x, fixes.skipped, fixes.ids), (vec![1.0], 4, vec!["1.0".to_owned()]));
     }
 
     #[test]
