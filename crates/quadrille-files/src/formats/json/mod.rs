@@ -490,8 +490,10 @@ const NO_NUMBERS: [(&str, &str); 3] = [("-Infinity", "\"-inf\"   "), ("Infinity"
 fn with_quotes(text: &str) -> String {
     let (mut quoted, mut is_text) = (String::with_capacity(text.len()), false);
     for part in text.split_inclusive('"') {
-        let words = if is_text { &[][..] } else { &NO_NUMBERS };
-        quoted += &words.iter().fold(part.to_owned(), |part, (word, text)| part.replace(word, text));
+        match NO_NUMBERS.iter().any(|(word, _)| !is_text && part.contains(word)) {
+            true => quoted += &NO_NUMBERS.iter().fold(part.to_owned(), |part, (word, text)| part.replace(word, text)),
+            false => quoted += part,
+        }
         let escapes = part.trim_end_matches('"').bytes().rev().take_while(|byte| *byte == b'\\').count();
         is_text ^= escapes % 2 == 0;
     }
