@@ -89,12 +89,13 @@ impl Attributes {
         Err(Error::in_file(&self.name, what))
     }
 
-    /// Goes to the row of the next shape.
-    pub(crate) fn next_row(&mut self) -> Result<(), Error> {
+    /// Goes to the row of the next shape, and returns whether it was deleted.
+    pub(crate) fn next_row(&mut self) -> Result<bool, Error> {
         let number = self.rows - self.left;
         let bad = |what: String| Error::in_file(&self.name, what);
         self.left = self.left.checked_sub(1).ok_or_else(|| bad(format!("{number} rows, fewer than shapes")))?;
-        self.bytes.read_exact(&mut self.row).map_err(|error| bad(format!("row {number} (from 0): {error}")))
+        self.bytes.read_exact(&mut self.row).map_err(|error| bad(format!("row {number} (from 0): {error}")))?;
+        Ok(self.row.first() == Some(&b'*'))
     }
 
     /// The text of a column in this row, or what is wrong with it.

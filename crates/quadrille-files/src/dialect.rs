@@ -46,13 +46,15 @@ impl Dialect {
     pub(crate) fn of(sample: &[u8]) -> Self {
         let bytes = *b"\t;|,";
         let is_bare = has_bare_geometries(sample);
-        let all = bytes.map(Separator::Byte).into_iter().chain([Separator::Blanks]);
+        // Single blanks last: they may be between empty fields, or in quotes that have several lines.
+        let blanks = [Separator::Blanks, Separator::Byte(b' ')];
+        let all = bytes.map(Separator::Byte).into_iter().chain(blanks);
         let even = all.filter(|_| !is_bare).find(|&separator| {
             let rows = rows(sample, separator);
             let width = rows.first().map_or(0, Vec::len);
             width > 1
                 && rows.iter().all(|row| row.len() == width)
-                && (separator != Separator::Blanks || has_numbers(&rows))
+                && (!blanks.contains(&separator) || has_numbers(&rows))
         });
         let separator = even.unwrap_or_else(|| {
             // The last of equals is taken, which is the comma.
@@ -211,7 +213,8 @@ fn has_bare_geometries(sample: &[u8]) -> bool {
 
 /// Texts without separators, such as `POINT (1 2)`, have blanks as well.
 fn has_numbers(rows: &[Vec<Vec<u8>>]) -> bool {
-    rows.iter().any(|row| row.iter().filter(|field| number(field).is_ok()).count() > 1)
+    let is_one = |field: &&Vec<u8>| is_number(field) && !field.ends_with(b",");
+    rows.iter().any(|row| row.iter().filter(is_one).count() > 1)
 }
 
 fn rows(sample: &[u8], separator: Separator) -> Vec<Vec<Vec<u8>>> {
@@ -242,8 +245,8 @@ impl fmt::Display for Dialect {
             Separator::Byte(b'\t') => "tabs",
             Separator::Byte(b';') => "semicolons",
             Separator::Byte(b'|') => "bars",
+            Separator::Byte(b' ') | Separator::Blanks => "blanks",
             Separator::Byte(_) => "commas",
-            Separator::Blanks => "blanks",
         })?;
         let has = |comma| self.commas.contains(&comma);
         let has_points = has(Comma::DecimalAfterPoints);

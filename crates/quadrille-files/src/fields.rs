@@ -9,7 +9,7 @@ use csv_core::ReadRecordResult;
 pub(crate) enum Separator {
     /// One character; fields may be quoted.
     Byte(u8),
-    /// Blanks and tabs, any number of them; nothing is quoted.
+    /// Blanks and tabs, any number of them; fields may be quoted within a line.
     Blanks,
 }
 
@@ -76,10 +76,12 @@ impl<R: BufRead> Fields<R> {
         self.count
     }
 
-    /// A field of the row without blanks around it.
+    /// A field of the row without blanks around it, and without quotes.
     pub(crate) fn get(&self, column: usize) -> &[u8] {
         let start = column.checked_sub(1).map_or(0, |before| self.ends[before]);
-        self.text[start..self.ends[column]].trim_ascii()
+        let field = self.text[start..self.ends[column]].trim_ascii();
+        let inside = if self.has_quotes() { None } else { field.strip_prefix(b"\"") };
+        inside.and_then(|inside| inside.strip_suffix(b"\"")).unwrap_or(field)
     }
 
     /// The line in which the row begins, from 1.
@@ -102,6 +104,7 @@ impl<R: BufRead> Fields<R> {
         self.has_quotes() && !self.is_quoted && self.text[..end].iter().any(|byte| matches!(byte, b'\r' | b'\n'))
     }
 
+    /// Whether the parser knows quotes, which may hold the end of a line.
     fn has_quotes(&self) -> bool {
         matches!(self.separator, Separator::Byte(_))
     }
@@ -160,10 +163,14 @@ impl<R: BufRead> Fields<R> {
         line.clear();
         self.read_to_line_end(&mut line)?;
         // Blanks become part of the fields before them, and are trimmed later.
-        let mut was_blank = true;
+        let (mut was_blank, mut quoted) = (true, Some(0));
         for (position, byte) in line.iter().enumerate() {
-            let is_blank = byte.is_ascii_whitespace();
+            let is_blank = byte.is_ascii_whitespace() && quoted.is_none_or(|end| end <= position);
             if was_blank && !is_blank {
+                // If one is not closed, no other is.
+                if *byte == b'"' && quoted.is_some() {
+                    quoted = closing(&line, position + 1);
+                }
                 if self.count == MAX_FIELDS {
                     return Err(too_many());
                 }
@@ -193,6 +200,12 @@ impl<R: BufRead> Fields<R> {
             }
         }
     }
+}
+
+/// Where a quote ends: before a blank, or with the line.
+fn closing(line: &[u8], start: usize) -> Option<usize> {
+    let is_last = |at: &usize| line.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+    (start..line.len()).filter(|at| line[*at] == b'"').find(is_last)
 }
 
 fn too_many() -> io::Error {
@@ -246,6 +259,15 @@ mod tests {
         let expected = [(1, vec!["1", "2.5", "x"]), (3, vec!["3"]), (4, vec!["4", "5"])];
         let expected = expected.map(|(line, row)| (line, row.into_iter().map(String::from).collect::<Vec<_>>()));
         assert_eq!(rows("  1 2.5\t x \n \t \n3\r\n4  5", Separator::Blanks), expected);
+        for (text, expected) in [
+            ("\"a b\"  1 \"\" \"2\"\n", &["a b", "1", "", "2"][..]),
+            ("\"a\"\" b\" c", &["a\"", "b\"", "c"]),
+            ("a\"b c\" \"d\"e f\"", &["a\"b", "c\"", "d\"e f"]),
+            ("\"a \"b c", &["\"a", "\"b", "c"]),
+            (&"\"a ".repeat(50_000), &["\"a"; 50_000]),
+        ] {
+            assert_eq!(rows(text, Separator::Blanks)[0].1, expected);
+        }
     }
 
     #[test]

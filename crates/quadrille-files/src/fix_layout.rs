@@ -151,8 +151,7 @@ impl Layout {
 
     /// Whether a row lacks something that every fix needs.
     pub(crate) fn is_missing(&self, row: &Row<'_>) -> bool {
-        [self.id, self.time].iter().chain(&self.of_day).any(|column| row.is_missing(*column))
-            || self.position.iter().any(|column| row.is_no_number(*column))
+        [self.id, self.time].iter().chain(&self.of_day).chain(&self.position).any(|column| row.is_no_number(*column))
     }
 
     /// Whether the position is what AIS sends for an unknown one: latitude 91 or longitude 181 (ITU-R M.1371).

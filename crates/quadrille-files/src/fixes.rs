@@ -337,6 +337,11 @@ mod tests {
     fn rows_without_a_place_are_counted() {
         let fixes = read("t;id;x;y\n1;a;1,5;2\n2;a;;\n3;;1;1\nNA;a;1;1\n", &FixChoice::default()).unwrap();
         assert_eq!((fixes.x, fixes.skipped, fixes.times), (vec![1.5], 3, Times::Plain));
+        // As pandas writes what is missing: as numbers, and as texts.
+        let text =
+            "t,id,x,y\n2024-05-01,1.0,1,1\nNaT,1.0,2,2\n2024-05-01,nan,3,3\n2024-05-02,<NA>,4,4\n2024-05-02,-,5,5\n";
+        let fixes = read(text, &FixChoice::default()).unwrap();
+        assert_eq!((fixes.x, fixes.skipped, fixes.ids), (vec![1.0], 4, vec!["1.0".to_owned()]));
     }
 
     #[test]
@@ -467,6 +472,8 @@ mod tests {
             (&["20240730", "20240731"], "YYYYMMDD, taken as UTC", 1_722_297_600.0),
             (&["2024073006", "2024073007"], "YYYYMMDDhh, taken as UTC", 1_722_319_200.0),
             (&["202407300617", "202407300618"], "YYYYMMDDhhmm, taken as UTC", 1_722_320_220.0),
+            (&["201012120617", "201012120618"], "YYYYMMDDhhmm, taken as UTC", 1_292_134_620.0),
+            (&["240730061743", "240730069943"], "milliseconds since 1970", 240_730_061.743),
             // One of many is a date by chance.
             (&["20240730", "20240740", "20240750", "20240760"], "plain numbers", 20_240_730.0),
         ] {
@@ -478,6 +485,7 @@ mod tests {
             (&["1722320263", "1722320263000"], "line 3: t \"1722320263000\" differs"),
             (&["20240730", "20240731", "20240732"], "line 4: t \"20240732\" is not a date, while most others are"),
             (&["0", "20240730061743", "20240730061744"], "line 2: t \"0\" is not a date"),
+            (&["240730061743", "240730061843"], "line 2: t \"240730061743\" may be a date with a year of two digits"),
         ] {
             let (refused, _) = form(times);
             assert!(refused.contains(what) && refused.contains("--time-format"), "{refused}");

@@ -19,9 +19,9 @@ pub(crate) fn is_missing(text: &[u8]) -> bool {
     is_one_of(text, &["", "null", "na", "n/a", "none", "\\n"])
 }
 
-/// Whether a text means that a number is missing.
+/// Whether a text means that a number, or a time, is missing.
 pub(crate) fn is_no_number(text: &[u8]) -> bool {
-    is_missing(text) || is_one_of(text, &["nan", "-nan", "#n/a", "#na", "<na>", "-", "--"])
+    is_missing(text) || is_one_of(text, &["nan", "-nan", "nat", "#n/a", "#na", "<na>", "-", "--"])
 }
 
 fn is_one_of(text: &[u8], words: &[&str]) -> bool {

@@ -162,7 +162,7 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Whether there is no number where numbers are expected: programs write `NaN`, spreadsheets `#N/A`, people `-`.
+    /// Whether there is no number where numbers are expected: programs write `NaN` and `NaT`, spreadsheets `#N/A`, people `-`.
     pub(crate) fn is_no_number(&self) -> bool {
         match self {
             Self::Number(number) => number.is_nan(),

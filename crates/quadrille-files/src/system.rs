@@ -99,7 +99,9 @@ impl System {
         if ["CRS84", "CRS84h"].iter().any(|name| last.eq_ignore_ascii_case(name)) {
             return Self::new(&format!("OGC:{last}"), true);
         }
-        if let Some(at) = has(&["OGC", "ESRI", "IAU"]) {
+        // `urn:ogc:def:crs:ESRI::102003`
+        let named = has(&["crs"]).map(|at| at + 1).filter(|at| at + 1 < parts.len());
+        if let Some(at) = named.or_else(|| has(&["OGC", "ESRI", "IAU"])) {
             return Self::new(&format!("{}:{last}", parts[at].to_ascii_uppercase()), false);
         }
         Self::new(code, NAMES_OF_WGS84.contains(&plain(code).as_str()))
@@ -112,8 +114,10 @@ impl System {
         if !has(&["CS[", "CRS["]) {
             return None;
         }
-        let is_projected = has(&["PROJCS[", "PROJCRS[", "GEOCCS[", "LOCAL_CS[", "ENGCRS["]);
-        let is_degrees = !is_projected && has(&["GEOGCS[", "GEOGCRS[", "GEODCRS["]) && plain.contains("\"DEGREE");
+        let is_projected = has(&["PROJCS[", "PROJCRS[", "GEOCCS[", "LOCAL_CS[", "ENGCRS[", "CS[CARTESIAN"]);
+        // The meridian of a system in grads may be in degrees.
+        let axes = plain.find("CS[ELLIPSOIDAL").map_or(&plain[..], |at| &plain[at..]);
+        let is_degrees = !is_projected && has(&["GEOGCS[", "GEOGCRS[", "GEODCRS["]) && axes.contains("\"DEGREE");
         Some(Self::new(text.split('"').nth(1).unwrap_or(text), is_degrees))
     }
 
@@ -238,6 +242,9 @@ mod tests {
             ("http://www.opengis.net/def/crs/OGC/1.3/CRS84", "OGC:CRS84", true),
             ("OGC:CRS27", "OGC:CRS27", false),
             ("ESRI:102100", "ESRI:102100", false),
+            ("urn:ogc:def:crs:ESRI::102003", "ESRI:102003", false),
+            ("urn:ogc:def:crs:IAU::30100", "IAU:30100", false),
+            ("urn:ogc:def:crs:OGC::CRS27", "OGC:CRS27", false),
             ("WGS 84", "WGS 84", true),
             ("WGS84", "WGS84", true),
             ("GCS_WGS_1984", "GCS_WGS_1984", true),
@@ -268,6 +275,14 @@ mod tests {
         assert_eq!(System::of_text(geographic).map(|system| system.is_degrees), Some(true));
         assert_eq!(System::of_text(&projected), Some(System::new("ETRS_1989_UTM_Zone_32N", false)));
         assert_eq!(System::of_text("nonsense"), None);
+        // WKT 2, with the meridian in degrees.
+        let with_axes = |kind: &str, unit: &str| {
+            let text = format!(r#"{kind}["x",PRIMEM["Paris",2.3,ANGLEUNIT["degree",0.0174]],CS[{unit},0.0157]]]"#);
+            System::of_text(&text).unwrap().is_degrees
+        };
+        assert!(with_axes("GEOGCRS", r#"ellipsoidal,2],AXIS["Lat",north,ANGLEUNIT["degree""#));
+        assert!(!with_axes("GEOGCRS", r#"ellipsoidal,2],AXIS["Lat",north,ANGLEUNIT["grad""#));
+        assert!(!with_axes("GEODCRS", r#"Cartesian,3],AXIS["X",geocentricX,LENGTHUNIT["metre""#));
         let json = serde_json::json!({"type": "ProjectedCRS", "name": "x", "id": {"authority": "EPSG", "code": 2056}});
         assert_eq!(System::of_json(&json), System::new("EPSG:2056", false));
         let json = serde_json::json!({"type": "CompoundCRS", "name": "x", "components": [{"type": "GeographicCRS"}]});

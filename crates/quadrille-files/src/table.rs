@@ -273,6 +273,10 @@ mod tests {
             ("semicolons, decimal commas", "\u{feff}sep=;\r\nid;x;y\r\na;1,5;2\r\nb;3;4\r\n".into()),
             ("commas", "# made by hand\n# id,x,y\na,1.5,2\nb,3,4\n".into()),
             ("blanks", "# id x y\na 1.5 2\nb 3 4\n".into()),
+            // As R and pandas write it.
+            ("blanks", "\"id\" \"x\" \"y\"\n\"a\" 1.5 2\n\"b\" \"3\" 4\n".into()),
+            ("blanks", "\"id\" x y\n\"a\" 1.5 2\nb 3 4\n".into()),
+            ("blanks, decimal commas", "id x y\n\"a\" 1,5 2\nb 3 4\n".into()),
         ];
         for (dialect, text) in same {
             let mut table = table(text.as_str()).unwrap();
@@ -285,6 +289,14 @@ mod tests {
             }
             assert_eq!(read, [("a".into(), 1.5, 2.0), ("b".into(), 3.0, 4.0)], "{text:?}");
         }
+    }
+
+    #[test]
+    fn single_blanks_may_be_between_empty_fields() {
+        let text = " id x y\n0 a 1.5 2\n1 \"b\nc\" 3 4\n2  5 \n";
+        let table = table(text).unwrap();
+        assert_eq!((table.header().join("|"), table.format()), ("|id|x|y".into(), "text with blanks, header".into()));
+        assert_eq!(rows(table), ["0|a|1.5|2", "1|b\nc|3|4", "2||5|"]);
     }
 
     #[test]
@@ -495,6 +507,7 @@ mod tests {
             "LINESTRING (0 0, 1 1)\nPOLYGON ((0 0, 1 1, 2 2, 0 0))\n",
             "wkt\nLINESTRING (0 0, 1 1)\nPOINT (1 2)\n",
             "SRID=4326;LINESTRING (0 0, 1 1)\nPOINT (1 2)\n",
+            "\"LINESTRING (0 0, 1 1, 1 0)\"\n\"LINESTRING (0 0, 1 1, 0 1)\"\n",
             "a\tLINESTRING (0 0, 1 1)\nb\tPOINT (1 2)\n",
         ] {
             let (mut table, hull) = (table(text).unwrap(), || crate::hull::Hull::new(false));

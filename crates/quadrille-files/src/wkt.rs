@@ -9,9 +9,10 @@ use crate::error::quote;
 use crate::hull::Hull;
 
 /// Kinds of geometries, and what they consist of.
-const KINDS: [(&str, Kind); 10] = [
+const KINDS: [(&str, Kind); 11] = [
     ("POINT", Kind::Positions(Part::Point)),
     ("LINESTRING", Kind::Positions(Part::Line)),
+    ("LINEARRING", Kind::Positions(Part::Line)),
     ("POLYGON", Kind::Rings),
     ("TRIANGLE", Kind::Rings),
     ("MULTIPOINT", Kind::Points),
@@ -302,6 +303,7 @@ mod tests {
                 &[
                     "LINESTRING(1 2,3 4)", "LINESTRING(1 2 0,3 4 0)", "LINESTRING Z (1 2 NaN, 3 4 NaN)",
                     "MULTILINESTRING(EMPTY,(1 2,3 4))", "MULTILINESTRING ZM ((1 2 0 0,3 4 0 0))",
+                    "LINEARRING (1 2, 3 4)",
                 ],
             ),
             (

@@ -14,6 +14,8 @@ pub(crate) struct TimeNumbers {
     other: Option<Error>,
     /// The first that is not a date while others are.
     no_date: Option<Error>,
+    /// The first, if all are the digits of dates with a year of two digits: as milliseconds they would be before 2002.
+    short: Option<Error>,
     /// The form of the dates, if some numbers are the digits of dates.
     width: Option<usize>,
     /// Each number as a date; NaN if it is none.
@@ -43,6 +45,11 @@ impl TimeNumbers {
             self.other = Some(row.error(column, AMBIGUOUS));
         }
         let text = if number < MIN_DATE { "".into() } else { row.text(column).unwrap_or_default() };
+        let is_short = text.len() == 12 && dates::of_digits(&format!("20{text}")).is_some();
+        if count == 0 && is_short {
+            self.short = Some(row.error(column, TWO_DIGITS));
+        }
+        self.short = self.short.take().filter(|_| is_short);
         match dates::of_digits(&text).filter(|(width, _)| *width == *self.width.get_or_insert(*width)) {
             Some((_, seconds)) => {
                 let room = self.dates.try_reserve(count + 1 - self.dates.len());
@@ -70,7 +77,7 @@ impl TimeNumbers {
                 return Ok((Times::Iso { has_zone: false }, format!("{}, taken as UTC", dates::in_letters(width))));
             }
             (Some(_), Some(error)) if 2 * dated > numbers.len() => return Err(error),
-            _ => {}
+            _ => self.short.map_or(Ok(()), Err)?,
         }
         let (times, strangers) = match (self.given, form_of(numbers), self.other) {
             (Some(given), ..) => (given, 0),
@@ -93,6 +100,8 @@ const MIN_DATE: f64 = 19_700_101.0;
 
 const AMBIGUOUS: &str = "differs from other times so much that their unit is not clear; \
     --time-format seconds, milliseconds, microseconds or nanoseconds (since 1970) or plain says what they are";
+const TWO_DIGITS: &str = "may be a date with a year of two digits, like all others; --time-format '%y%m%d%H%M%S' or such reads it, \
+    --time-format milliseconds (since 1970) or plain takes it for a number";
 const NO_DATE: &str = "is not a date, while most others are dates in digits; \
     --time-format '%Y%m%d%H%M%S' or such reads them, --time-format plain takes them for numbers";
 

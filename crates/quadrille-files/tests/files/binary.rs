@@ -85,8 +85,8 @@ fn columns_of_a_shapefile_are_in_the_table_beside_it() {
     let error = read(&["NAME"]).unwrap_err().to_string();
     assert!(error.contains("a.dbf"), "{error}");
     let columns = [("NAME", b'C', 6), ("COUNT", b'N', 4), ("NOTE", b'M', 1)];
-    // The second row belongs to the shape without a box, the third is Latin-1 and was deleted.
-    let rows: [&[u8]; 3] = [b" Ab cd  0071", b" nobody****2", b"*Z\xFCri  ****3"];
+    // The second row belongs to the shape without a box, the third is Latin-1.
+    let rows: [&[u8]; 3] = [b" Ab cd  0071", b" nobody****2", b" Z\xFCri  ****3"];
     std::fs::write(&table, dbf(&columns, &rows)).unwrap();
     let shapes = read(&["count", "NAME"]).unwrap();
     let texts = |number| [shapes.kept[0].get(number), shapes.kept[1].get(number)];
@@ -105,6 +105,22 @@ fn columns_of_a_shapefile_are_in_the_table_beside_it() {
     for end in 0..all.len() {
         std::fs::write(&table, &all[..end]).unwrap();
         assert!(read(&["NAME"]).is_err(), "{end}");
+    }
+}
+
+#[test]
+fn a_shape_whose_row_was_deleted_is_no_row() {
+    let room = tempfile::tempdir().unwrap();
+    let at = |x: f64| [&1_u32.to_le_bytes()[..], &x.to_le_bytes(), &x.to_le_bytes()].concat();
+    let records: Vec<_> = (1..=4_u8).map(|number| record(number.into(), &at(number.into()))).collect();
+    std::fs::write(room.path().join("a.shp"), main_file(&records)).unwrap();
+    let rows: [&[u8]; 4] = [b"*a", b" b", b"*c", b" d"];
+    std::fs::write(room.path().join("a.dbf"), dbf(&[("NAME", b'C', 1)], &rows)).unwrap();
+    for keep in [vec!["NAME".to_owned()], Vec::new()] {
+        let shapes = Shapes::read(&room.path().join("a.shp"), &Choice { keep, ..Choice::default() }).unwrap();
+        assert_eq!(shapes.boxes, [2.0, 4.0].map(|x| Aabb::from_point([x, x])));
+        assert_eq!(([0, 1].map(|number| shapes.row(number)), shapes.skipped), ([0, 1], 0));
+        assert!(shapes.kept.iter().all(|names| [0, 1].map(|number| names.get(number)) == ["b", "d"]));
     }
 }
 

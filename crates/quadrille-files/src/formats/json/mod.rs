@@ -165,6 +165,7 @@ fn open(source: Source) -> Result<Box<dyn Records>, Error> {
         let line = 1 + good.iter().filter(|byte| **byte == b'\n').count();
         Error::in_line(&name, line as u64, "it is not UTF-8")
     })?;
+    let text = if NO_NUMBERS.iter().any(|(word, _)| text.contains(word)) { with_quotes(&text) } else { text };
     let mut json = Json {
         name,
         text,
@@ -484,6 +485,23 @@ impl Records for Json {
     }
 }
 
+/// What Python writes where a number is missing or infinite, which is no JSON; and a text of the same length.
+const NO_NUMBERS: [(&str, &str); 3] = [("-Infinity", "\"-inf\"   "), ("Infinity", "\"inf\"   "), ("NaN", "\"\" ")];
+
+/// The same with such words, outside of texts, as texts.
+fn with_quotes(text: &str) -> String {
+    let (mut quoted, mut is_text) = (String::with_capacity(text.len()), false);
+    for part in text.split_inclusive('"') {
+        match NO_NUMBERS.iter().any(|(word, _)| !is_text && part.contains(word)) {
+            true => quoted += &NO_NUMBERS.iter().fold(part.to_owned(), |part, (word, text)| part.replace(word, text)),
+            false => quoted += part,
+        }
+        let escapes = part.trim_end_matches('"').bytes().rev().take_while(|byte| *byte == b'\\').count();
+        is_text ^= escapes % 2 == 0;
+    }
+    quoted
+}
+
 /// Whether an object is a feature or a geometry; errors are reported later, with the row.
 fn is_geo_object(object: &str) -> bool {
     serde_json::from_str::<Object<'_>>(object).is_ok_and(|object| object.kind() != Kind::Plain)
@@ -548,6 +566,23 @@ mod tests {
         assert!(read(&after, &[]).unwrap().contains("25832"));
         let hidden = after.replace("\"crs\"", "\"\\u0063rs\"");
         assert!(read(&hidden, &[]).unwrap_err().contains("after the features"));
+    }
+
+    #[test]
+    fn numbers_that_are_none_are_read_as_python_writes_them() {
+        let text =
+            FEATURES.replace("1.50", "NaN").replace("\"name\": null", r#""n": -Infinity, "name": "NaN\\\"NaN\\\\""#);
+        for text in [text.clone(), not_plain(&text)] {
+            let read = read(&text, &["n", "name"]).unwrap();
+            assert!(read.contains(r#"text: "-inf","#) && read.contains(r#"text: "a\"bNaN\\\"NaN\\\\c"#), "{read}");
+        }
+        let rows =
+            |text: &'static str| Shapes::from_source(Source::from_reader("f", text.as_bytes())?, &Choice::default());
+        let rows = |text| rows(text).map(|all| (all.boxes.len(), all.skipped)).map_err(|error| error.to_string());
+        assert_eq!(rows("[{\"x\":1,\"y\":2},{\"x\":NaN,\"y\": NaN }]"), Ok((1, 1)));
+        let refused = rows("{\"x\":1,\"y\":2}\n{\"x\":Infinity,\"y\":2}").unwrap_err();
+        assert_eq!(refused, "f: line 2: row 1 (from 0): x \"inf\" is not a finite number");
+        assert!(rows("[{\"x\":aNaN,\"y\":2}]").is_err() && rows("NaN").is_err());
     }
 
     #[test]

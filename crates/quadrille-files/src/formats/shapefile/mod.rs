@@ -86,13 +86,15 @@ impl Records for Shapefile {
         }
     }
 
+    /// A row that was deleted has no number, as elsewhere.
     fn next_row(&mut self) -> Result<bool, Error> {
         self.read += 1;
-        let content = self.places.next().map(|content| Record::of(&content?)).transpose();
-        self.record = content.map_err(|error| self.error(&error))?;
-        match (&self.record, &mut self.attributes) {
-            (Some(_), Ok(attributes)) if self.has_attributes => attributes.next_row().map(|()| true),
-            (record, _) => Ok(record.is_some()),
+        loop {
+            let content = self.places.next().map(|content| Record::of(&content?)).transpose();
+            self.record = content.map_err(|error| self.error(&error))?;
+            if self.record.is_none() || !self.is_deleted()? {
+                return Ok(self.record.is_some());
+            }
         }
     }
 
@@ -110,6 +112,17 @@ impl Records for Shapefile {
 
     fn format(&self) -> String {
         FORMAT.name.into()
+    }
+}
+
+impl Shapefile {
+    /// Goes to the row of the shape in the table, which says whether it was deleted. A bad table matters only if a column is
+    /// needed.
+    fn is_deleted(&mut self) -> Result<bool, Error> {
+        match self.attributes.as_mut().map(Attributes::next_row) {
+            Ok(Err(error)) if self.has_attributes => Err(error),
+            row => Ok(matches!(row, Ok(Ok(true)))),
+        }
     }
 }
 
