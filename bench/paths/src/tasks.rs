@@ -87,8 +87,8 @@ fn walk(cells: &[Cell], grid: &Grid, rule: CostRule) -> Option<Length> {
     })
 }
 
-/// Microseconds that this thread was running, where the system reports them. Reading the clock takes a few tenths of
-/// one, which are not deducted.
+/// Microseconds that this thread was running, where the system reports them. Reading the clock, which takes about one on
+/// a virtual machine, is not deducted.
 fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let clock = Clock::start();
     let result = work();
