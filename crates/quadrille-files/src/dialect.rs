@@ -1,6 +1,7 @@
 //! Dialects of delimited text, recognized from a sample.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::fields::{Fields, Separator};
@@ -86,9 +87,9 @@ impl Dialect {
                 && below(column).any(is_number)
                 && below(column).all(|field| is_number(field) || is_no_number(field))
         };
-        let are_different = (1..first.len()).all(|column| !first[..column].contains(&first[column]));
+        let are_different = || first.iter().collect::<HashSet<_>>().len() == first.len();
         let are_names = first.iter().all(|field| !is_value(field) || field.iter().all(u8::is_ascii_digit));
-        are_different && are_names && (0..first.len()).any(is_named)
+        are_names && are_different() && (0..first.len()).any(is_named)
     }
 
     /// Whether each row ends with a separator, after which nothing comes.
