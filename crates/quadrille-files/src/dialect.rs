@@ -135,10 +135,10 @@ fn commas(rows: &[Vec<Vec<u8>>]) -> Vec<Comma> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let fields = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let own: Vec<_> = (0..width).map(|column| commas_of(fields(column))).collect();
-    let has = |comma| own.contains(&Some(comma));
-    let of_others = |column: usize| match (has(Comma::DecimalAfterPoints), has(Comma::Decimal)) {
-        (false, true) if fields(column).any(|field| has_decimal_point(field)) => Comma::DecimalPoints,
-        (false, false) => Comma::Either,
+    let has = [Comma::DecimalAfterPoints, Comma::Decimal].map(|comma| own.contains(&Some(comma)));
+    let of_others = |column: usize| match has {
+        [false, true] if fields(column).any(|field| has_decimal_point(field)) => Comma::DecimalPoints,
+        [false, false] => Comma::Either,
         _ => Comma::Decimal,
     };
     let all = own.iter().enumerate();
