@@ -73,7 +73,8 @@ impl Dialect {
         if !first.iter().any(|field| is_value(field)) {
             return true;
         }
-        let others = || self.rows.iter().skip_while(|row| *row != first).skip(1);
+        let next = self.rows.iter().position(|row| row == first).map_or(self.rows.len(), |at| at + 1);
+        let others = || self.rows[next..].iter();
         let below = |column: usize| others().filter_map(move |row| row.get(column)).map(Vec::as_slice);
         if counts_from_0(first) {
             // Two or three small numbers may well be data.
