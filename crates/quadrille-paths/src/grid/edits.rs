@@ -73,7 +73,7 @@ impl Edits {
     /// together than the map, of the tiles that they touched. `None` on another map.
     pub(crate) fn since(&self, then: Stamp) -> Option<Vec<CellRect>> {
         let missed = self.version.checked_sub(then.version).filter(|_| self.stamp().is_same_map(then))?;
-        let edits = self.last(missed).map(|edits| edits.collect::<Vec<CellRect>>());
+        let edits = self.last(missed).map(Iterator::collect::<Vec<CellRect>>);
         let edits = edits.filter(|edits| edits.iter().map(CellRect::count).sum::<usize>() <= self.cell_count());
         let tiles = || self.tiles_since(then.version, CellRect::new(0, 0, self.width, self.height)).collect();
         Some(edits.unwrap_or_else(tiles))

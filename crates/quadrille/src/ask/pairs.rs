@@ -11,7 +11,7 @@ use crate::geometry::{Aabb, Contact, Scalar, Sweep};
 use crate::kernel::Overlap;
 use crate::query::partners;
 use crate::storage::Boxes;
-use crate::structure::{FrameTree, Part, Structure};
+use crate::structure::{Part, Structure};
 
 /// Two boxes that touch while both move.
 ///
@@ -59,18 +59,9 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
 
     /// Are there two frame trees, and boxes here so few and so far apart that a query for each meets fewer groups there than all
     /// of them at once?
-    pub(super) fn are_few_in<J: Structure<Scalar = I::Scalar>, O>(self, other: View<'_, J, O>) -> bool {
+    pub(super) fn are_few_in<J: Structure<Scalar = I::Scalar>, O: Resolver>(self, other: View<'_, J, O>) -> bool {
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
         trees.is_some_and(|(one, two)| (self.boxes.slots() as f64) < one.groups_reached(two))
-    }
-
-    /// Frame trees of both sets, if they are to be walked at once.
-    fn trees_with<'b, J: Structure<Scalar = I::Scalar>, O>(
-        self,
-        other: View<'b, J, O>,
-    ) -> Option<(&'a FrameTree<I::Scalar>, &'b FrameTree<I::Scalar>)> {
-        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
-        trees.filter(|_| !self.are_few_in(other))
     }
 
     /// Pairs of ids here and in another set, or a part of them. Two frame trees are walked at once, unless boxes here are few;
@@ -80,7 +71,8 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         other: View<'a, J, O>,
         part: Part,
     ) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R, J, O> {
-        let trees = self.trees_with(other);
+        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
+        let trees = trees.filter(|_| !self.are_few_in(other));
         let walked = trees.map(|(one, two)| one.pairs_between(Overlap, self.boxes, (two, other.boxes), part));
         let asked = trees.is_none().then(|| self.id_pairs_asked(other, part));
         walked.into_iter().flatten().chain(asked.into_iter().flatten())
@@ -112,7 +104,8 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         mut visit: impl FnMut(R::Item, O::Item) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut visit = |a, b| visit(self.resolver.item(a), other.resolver.item(b));
-        let Some((one, two)) = self.trees_with(other) else {
+        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
+        let Some((one, two)) = trees.filter(|_| !self.are_few_in(other)) else {
             return self.id_pairs_asked(other, part).try_for_each(|(a, b)| visit(a, b));
         };
         one.pairs_between(Overlap, self.boxes, (two, other.boxes), part).visit(visit)
