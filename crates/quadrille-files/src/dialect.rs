@@ -1,6 +1,7 @@
 //! Dialects of delimited text, recognized from a sample.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::fields::{Fields, Separator};
@@ -74,7 +75,8 @@ impl Dialect {
         if !first.iter().any(|field| is_value(field)) {
             return true;
         }
-        let others = || self.rows.iter().skip_while(|row| *row != first).skip(1);
+        let next = self.rows.iter().position(|row| row == first).map_or(self.rows.len(), |at| at + 1);
+        let others = || self.rows[next..].iter();
         let below = |column: usize| others().filter_map(move |row| row.get(column)).map(Vec::as_slice);
         if counts_from_0(first) {
             // Two or three small numbers may well be data.
@@ -88,9 +90,9 @@ impl Dialect {
                 && below(column).any(is_number)
                 && below(column).all(|field| is_number(field) || is_no_number(field))
         };
-        let are_different = (1..first.len()).all(|column| !first[..column].contains(&first[column]));
+        let are_different = || first.iter().collect::<HashSet<_>>().len() == first.len();
         let are_names = first.iter().all(|field| !is_value(field) || field.iter().all(u8::is_ascii_digit));
-        are_different && are_names && (0..first.len()).any(is_named)
+        are_names && are_different() && (0..first.len()).any(is_named)
     }
 
     /// Whether each row ends with a separator, after which nothing comes.
@@ -136,10 +138,10 @@ fn commas(rows: &[Vec<Vec<u8>>]) -> Vec<Comma> {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let fields = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let own: Vec<_> = (0..width).map(|column| commas_of(fields(column))).collect();
-    let has = |comma| own.contains(&Some(comma));
-    let of_others = |column: usize| match (has(Comma::DecimalAfterPoints), has(Comma::Decimal)) {
-        (false, true) if fields(column).any(|field| has_decimal_point(field)) => Comma::DecimalPoints,
-        (false, false) => Comma::Either,
+    let has = [Comma::DecimalAfterPoints, Comma::Decimal].map(|comma| own.contains(&Some(comma)));
+    let of_others = |column: usize| match has {
+        [false, true] if fields(column).any(|field| has_decimal_point(field)) => Comma::DecimalPoints,
+        [false, false] => Comma::Either,
         _ => Comma::Decimal,
     };
     let all = own.iter().enumerate();

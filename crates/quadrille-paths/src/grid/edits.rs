@@ -69,14 +69,14 @@ impl Edits {
         }
     }
 
-    /// Rectangles that contain all cells changed since then: of the edits or, if there were too many, of the tiles that
-    /// they touched. `None` on another map.
+    /// Rectangles that contain all cells changed since then: of the edits or, if there were too many, or they have more cells
+    /// together than the map, of the tiles that they touched. `None` on another map.
     pub(crate) fn since(&self, then: Stamp) -> Option<Vec<CellRect>> {
         let missed = self.version.checked_sub(then.version).filter(|_| self.stamp().is_same_map(then))?;
-        Some(match self.last(missed) {
-            Some(edits) => edits.collect(),
-            None => self.tiles_since(then.version, CellRect::new(0, 0, self.width, self.height)).collect(),
-        })
+        let edits = self.last(missed).map(Iterator::collect::<Vec<CellRect>>);
+        let edits = edits.filter(|edits| edits.iter().map(CellRect::count).sum::<usize>() <= self.cell_count());
+        let tiles = || self.tiles_since(then.version, CellRect::new(0, 0, self.width, self.height)).collect();
+        Some(edits.unwrap_or_else(tiles))
     }
 
     /// Whether one of these rectangles satisfies a condition, which it does not if it lies outside `within`.
@@ -134,5 +134,23 @@ impl Edits {
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         self.recent.capacity() * size_of::<CellRect>() + self.tiles.capacity() * size_of::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CellRect, Edits};
+
+    #[test]
+    fn edits_have_no_more_cells_together_than_the_map() {
+        let (mut edits, door) = (Edits::new(100, 70), CellRect::new(3, 4, 1, 1));
+        let then = edits.stamp();
+        edits.note(door);
+        assert_eq!(edits.since(then), Some(vec![door]));
+        for count in 2..300 {
+            edits.note(CellRect::new(0, 0, 100, 70));
+            let cells: usize = edits.since(then).expect("the same map").iter().map(CellRect::count).sum();
+            assert_eq!(cells, 7000, "after {count} edits");
+        }
     }
 }

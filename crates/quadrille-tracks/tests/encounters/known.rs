@@ -281,3 +281,19 @@ fn a_wrong_time_far_away_makes_no_other_slab_longer() {
         assert!((usual - 5..usual + 10).contains(&found), "{found}, and {usual} without {wrong}");
     }
 }
+
+/// Two tracks with many fixes are not cut into a slab for each of these, however slowly they move.
+#[test]
+fn few_tracks_have_fewer_slabs_than_fixes() {
+    let rows = (0..2).flat_map(|track| (0..1000).map(move |fix| (track, f64::from(fix) * 10.0)));
+    let (track, time): (Vec<u32>, Vec<f64>) = rows.unzip();
+    let y: Vec<f64> = track.iter().map(|track| f64::from(*track) * 20.0).collect();
+    let fixes = Fixes { track: &track, time: &time, x: &time, y: &y, z: None };
+    let (tracks, mut looks) = (Tracks::new(&fixes, &PLANE).expect("valid fixes"), 0);
+    let found = tracks.encounters_while(&Limits::within(5.0), || {
+        looks += 1;
+        true
+    });
+    assert_eq!(found.expect("valid limits").encounters, []);
+    assert!(looks < 100, "{looks}");
+}

@@ -326,8 +326,8 @@ macro_rules! faces {
             /// decides which layers meet.
             ///
             /// Two [`FrameTree`](crate::FrameTree)s are searched together, in the order of their packs, whichever is
-            /// the smaller. With any other structure, `other` gets one query for each box here, in the order of ids
-            /// here: call it on the smaller set.
+            /// the smaller, unless boxes here are few and far apart. With any other structure, and then, `other` gets one
+            /// query for each box here, in the order of ids here: call it on the smaller set.
             ///
             /// ```
             /// use quadrille::{Aabb, FrameTree, Index};

@@ -57,14 +57,22 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         other.ids(partners(self.boxes, bounds, self.boxes.layers(id)))
     }
 
-    /// Pairs of ids here and in another set, or a part of them. Two frame trees are walked at once; otherwise each box
-    /// here is queried in the other set.
+    /// Are there two frame trees, and boxes here so few and so far apart that a query for each meets fewer groups there than all
+    /// of them at once?
+    pub(super) fn are_few_in<J: Structure<Scalar = I::Scalar>, O: Resolver>(self, other: View<'_, J, O>) -> bool {
+        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
+        trees.is_some_and(|(one, two)| (self.boxes.slots() as f64) < one.groups_reached(two))
+    }
+
+    /// Pairs of ids here and in another set, or a part of them. Two frame trees are walked at once, unless boxes here are few;
+    /// otherwise each box here is queried in the other set.
     pub(crate) fn id_pairs_with<J: Structure<Scalar = I::Scalar>, O: Resolver>(
         self,
         other: View<'a, J, O>,
         part: Part,
     ) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R, J, O> {
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
+        let trees = trees.filter(|_| !self.are_few_in(other));
         let walked = trees.map(|(one, two)| one.pairs_between(Overlap, self.boxes, (two, other.boxes), part));
         let asked = trees.is_none().then(|| self.id_pairs_asked(other, part));
         walked.into_iter().flatten().chain(asked.into_iter().flatten())
@@ -97,7 +105,7 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     ) -> ControlFlow<B> {
         let mut visit = |a, b| visit(self.resolver.item(a), other.resolver.item(b));
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
-        let Some((one, two)) = trees else {
+        let Some((one, two)) = trees.filter(|_| !self.are_few_in(other)) else {
             return self.id_pairs_asked(other, part).try_for_each(|(a, b)| visit(a, b));
         };
         one.pairs_between(Overlap, self.boxes, (two, other.boxes), part).visit(visit)
@@ -147,4 +155,35 @@ fn sort<S: Scalar>(impacts: &mut [Impact<S>]) {
         let by_time = one.contact.partial_cmp(&other.contact).unwrap_or(core::cmp::Ordering::Equal);
         by_time.then_with(|| (one.a, one.b).cmp(&(other.a, other.b)))
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use crate::structures::BruteForce;
+    use crate::{Aabb, FrameTree, Index};
+
+    /// Few boxes far apart ask one by one, since their packs would meet everything. Many, or few beside each other, do not.
+    #[test]
+    fn few_boxes_far_apart_do_not_meet_all_groups_at_once() {
+        let field = |side: u16, step: f32| -> Vec<Aabb> {
+            let places = (0..side * side).map(|k| [k % side, k / side].map(|at| f32::from(at) * step));
+            places.map(|min| Aabb::from_size(min, [0.75, 0.75])).collect()
+        };
+        let all = Index::<FrameTree>::from_boxes(&field(100, 1.0)).expect("valid boxes");
+        for (side, step, are_few) in [(3, 40.0, true), (3, 1.5, false), (20, 4.5, false)] {
+            let boxes = field(side, step);
+            let some = Index::<FrameTree>::from_boxes(&boxes).expect("valid boxes");
+            assert_eq!(some.view().are_few_in(all.view()), are_few, "{side}, {step}");
+            let brute = Index::<BruteForce>::from_boxes(&boxes).expect("valid boxes");
+            let sorted = |mut pairs: Vec<(u32, u32)>| {
+                pairs.sort_unstable();
+                pairs
+            };
+            assert_eq!(sorted(some.pairs_with(&all).collect()), sorted(brute.pairs_with(&all).collect()));
+            let within = sorted(brute.pairs_with_within(&all, 1.0).collect());
+            assert_eq!(sorted(some.pairs_with_within(&all, 1.0).collect()), within);
+        }
+    }
 }

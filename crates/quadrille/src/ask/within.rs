@@ -53,19 +53,20 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         OnLayers::with_agreement(Near::aabb(bounds).within(distance), layers, self.boxes.agreement())
     }
 
-    /// The pairs of a box here and one in another set. A frame tree there is walked together with one of boxes here, or
-    /// else each box here runs a query.
+    /// The pairs of a box here and one in another set. A frame tree there is walked together with one of boxes here, unless these
+    /// are few; or else each box here runs a query.
     pub(crate) fn pairs_with_within<'b, J: Structure<Scalar = I::Scalar>, O: Resolver>(
         self,
         other: View<'b, J, O>,
         distance: f64,
     ) -> impl Iterator<Item = (R::Item, O::Item)> + use<'a, 'b, I, R, J, O> {
         let has_tree = other.structure.as_frame_tree().is_some() && I::AROUND.is_none();
-        let walked = (has_tree && distance >= 0.0).then(|| {
+        let is_walked = has_tree && !self.are_few_in(other);
+        let walked = (is_walked && distance >= 0.0).then(|| {
             let near = Apart::up_to(distance);
             Walked::new(Between { one: Arranged::new(self), other: Arranged::new(other), near }, self.boxes.slots())
         });
-        let asked = (!has_tree).then(|| {
+        let asked = (!is_walked).then(|| {
             self.boxes.iter().flat_map(move |(a, bounds)| {
                 let found = other.ids(self.near(bounds, self.boxes.layers(a), distance));
                 found.map(move |b| (a, b))
@@ -141,7 +142,9 @@ impl<S: Scalar> Images<S> {
         if I::AROUND.is_some() {
             // Free slots hold the empty box.
             let all = Near::aabb(Aabb::from_boxes(boxes.all())).within(distance);
-            offsets.extend(structure.offsets(&all).filter(|[x, y]| [*y, *x] > [S::ZERO; 2]));
+            let half = structure.offsets(&all).filter(|[x, y]| [*y, *x] > [S::ZERO; 2]);
+            // Back, not forth: lower corners lie in the world, so that few boxes reach so far beyond it, however large some are.
+            offsets.extend(half.map(|offset| offset.map(|part| S::ZERO.minus(part))));
             let moved = |offset: [S; 2]| boxes.iter().map(move |(id, bounds)| (id, bounds.with_offset(offset)));
             let numbered = offsets.iter().enumerate().take(MAX_OFFSETS + 1);
             for (number, (id, bounds)) in
@@ -250,8 +253,9 @@ impl<W: Walk> Iterator for Walked<W> {
 mod tests {
     use alloc::vec::Vec;
 
-    use crate::structures::{Grid, Periodic, PeriodicOptions};
-    use crate::{Aabb, Answers, Index, Layers, Space, Structure};
+    use super::Images;
+    use crate::structures::{BruteForce, Grid, Periodic, PeriodicOptions};
+    use crate::{Aabb, Answers, FrameTree, Index, Layers, Near, Space, Structure};
 
     const SIDE: i32 = 100;
 
@@ -309,5 +313,29 @@ mod tests {
         let mut neighbors = Answers::new();
         space.neighbors_within(1.0, &mut neighbors);
         assert_eq!(neighbors.iter().collect::<Vec<_>>(), [&[b, c][..], &[a], &[a]]);
+    }
+
+    /// However large a box is, in a world that wraps only the images of boxes near a seam are looked at.
+    #[test]
+    fn one_large_box_does_not_let_all_have_images() {
+        let places = || (0..900_u16).map(|k| [f32::from(k % 30), f32::from(k / 30)]);
+        let mut boxes: Vec<Aabb> = places().map(|min| Aabb::from_size(min, [0.25, 0.25])).collect();
+        boxes[400] = Aabb::from_size([8.0, 13.0], [28.0, 28.0]);
+        let options = |world| PeriodicOptions::<(), f32>::new(world);
+        let world = Aabb::new([0.0, 0.0], [30.0, 30.0]);
+        let torus = Index::<Periodic<FrameTree>>::with_boxes(options(world), &boxes).expect("valid boxes");
+        let images = Images::of(torus.view(), 0.5).expect("few images").of.len();
+        assert!(images < 100, "{images} images");
+        let brute = Index::<Periodic<BruteForce>>::with_boxes(options(world), &boxes).expect("valid boxes");
+        let sorted = |mut pairs: Vec<(u32, u32)>| {
+            pairs.sort_unstable();
+            pairs
+        };
+        let mut expected = Vec::new();
+        for (a, bounds) in brute.iter() {
+            let near = Near::aabb(bounds).within(0.5);
+            expected.extend(brute.query(near).filter(|&b| a < b).map(|b| (a, b)));
+        }
+        assert_eq!(sorted(torus.pairs_within(0.5).collect()), sorted(expected));
     }
 }

@@ -208,6 +208,21 @@ mod tests {
     }
 
     #[test]
+    fn a_beam_that_turns_asks_where_it_was_and_where_it_is_but_not_between() {
+        let beam = |half: [f32; 2]| Aabb::from_center([500.0, 0.5], half);
+        let mut boxes = chain(1000);
+        boxes.push(beam([400.0, 0.1]));
+        let mut all = <Index>::from_boxes(&boxes).expect("valid boxes");
+        let mut events = Events::default();
+        all.step_events(&mut events);
+        assert!(all.update(1000, beam([0.1, 400.0])).is_ok());
+        all.step_events(&mut events);
+        assert_eq!((events.begin.len(), events.end.len()), (0, 800));
+        let area = all.motion.contacts().asking.area();
+        assert!(area < 400.0, "{area}");
+    }
+
+    #[test]
     fn one_that_leaves_in_a_frame_in_which_all_move_puts_nothing_aside() {
         for count in [100, 10_000] {
             let mut boxes = chain(count);

@@ -118,6 +118,14 @@ const FEW_HOLES: usize = 16;
 const SAMPLE: usize = 64;
 
 impl<S: Scalar> FrameTree<S> {
+    /// How many groups of another tree are within the hull of all boxes here, if groups fill theirs evenly; NaN if it has no
+    /// area.
+    pub(crate) fn groups_reached(&self, other: &Self) -> f64 {
+        let [own, all] = [self, other].map(|tree| tree.levels.hull());
+        let share = own.intersection(&all).map_or(0.0, |common| common.area() / all.area());
+        share * other.levels.groups() as f64
+    }
+
     /// All pairs of a box here and a box in another set, or one part of them: by groups of sixteen packs here, and for
     /// each of them by the groups there that it touches.
     pub(crate) fn pairs_between<'a, T: Test<S>>(
