@@ -139,6 +139,23 @@ fn keys_change_scene_structure_and_what_is_beside() {
 }
 
 #[test]
+fn a_held_key_acts_once_but_steps_go_on() {
+    let Some(mut program) = settled("n=300,paused,light") else { return };
+    for key in [Key::B, Key::T, Key::H, Key::M, Key::Period] {
+        (0..4).for_each(|_| {
+            program.key_down(key);
+            program.run_steps(1);
+        });
+        program.key_up(key);
+        program.run_steps(1);
+    }
+    let app = program.state();
+    assert!(app.view.beside.is_some() && app.map().is_some() && app.view.theme == Some(Theme::Dark));
+    assert!(program.query_by_label("Help").is_some(), "the help is open");
+    assert_eq!(app.map().map(|map| map.steps), Some(4));
+}
+
+#[test]
 fn keys_help_fit_turn_the_light_on_and_end_a_query() {
     let Some(mut program) = settled("n=300,paused,camera=60:60:20,ask=circle:50:50:60:60") else { return };
     for key in [Key::H, Key::F, Key::T] {
