@@ -862,6 +862,20 @@ fn a_click_within_one_frame_paints_and_asks_on_a_map() {
 const SHIPS: &[u8] = b"id,t,x,y\nada,0,0,0\nada,10,100,0\nbob,0,100,10\nbob,10,0,10\ncyd,0,50,60\ncyd,10,50,60\n";
 
 #[test]
+fn paint_that_is_too_much_for_a_text_is_left_out_and_that_is_said() {
+    let text = format!("map=rooms,walkers=0,paused,painted={}", "B".repeat(4_000));
+    let Some(mut program) = settled(&text) else { return };
+    choose(&mut program, "Copy this view as text", 2);
+    assert!(program.state().messages().is_empty() && program.state().state_text().contains("painted"));
+    let middle = program.state().panes()[0].center();
+    drag(&mut program, middle, middle + vec2(90.0, 60.0));
+    choose(&mut program, "Copy this view as text", 2);
+    assert!(
+        says(&program, "what is painted is too much for a text") && !program.state().state_text().contains("painted")
+    );
+}
+
+#[test]
 fn tracks_are_played_and_their_encounters_lit() {
     let Some(mut program) = program("within=15,paused,light") else { return };
     program.state_mut().show_fixes("ships.csv", SHIPS.to_vec());
