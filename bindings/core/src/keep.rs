@@ -132,12 +132,17 @@ fn decided_by_queries<I: Structure>(
 
 /// Intersection over union; zero if both have no area.
 fn overlap<S: Scalar>(a: &Aabb<S>, b: &Aabb<S>) -> f64 {
-    let side = |axis: usize| {
-        let (low, high) = (a.min[axis].greater(b.min[axis]), a.max[axis].lesser(b.max[axis]));
-        (high.to_f64() - low.to_f64()).max(0.0)
-    };
-    let common = side(0) * side(1);
-    if common > 0.0 { common / (a.area() + b.area() - common) } else { 0.0 }
+    let [width, height] = [0, 1].map(|axis| {
+        // The difference of halves cannot overflow, nor can the product of sides divided by a power of two, which rounds nothing.
+        let half = |number: S| number.to_f64() / 2.0;
+        let side = |low: S, high: S| (half(high) - half(low)).max(0.0);
+        let (one, other) = (side(a.min[axis], a.max[axis]), side(b.min[axis], b.max[axis]));
+        let common = side(a.min[axis].greater(b.min[axis]), a.max[axis].lesser(b.max[axis]));
+        let power = f64::from_bits(one.max(other).to_bits() >> 52 << 52).max(f64::MIN_POSITIVE);
+        [one, other, common].map(|side| side / power)
+    });
+    let [one, other, common] = [0, 1, 2].map(|which| width[which] * height[which]);
+    if common > 0.0 { common / (one + other - common) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -181,6 +186,20 @@ mod tests {
             }
             assert_eq!(declutter(&boxes, &worth, Call::default()), Ok(one_by_one(&boxes, &worth, |_, _| true)));
         }
+    }
+
+    #[test]
+    fn boxes_of_any_size_overlap_by_the_same_share() {
+        for (width, height) in [(0.0, 0.0), (1000.0, 1000.0), (-700.0, -700.0), (1023.0, -1032.0)] {
+            let (width, height) = (f64::exp2(width), f64::exp2(height));
+            let boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 0.5, 0.75]].map(|sides| {
+                let [x0, y0, x1, y1] = sides;
+                Aabb::from([x0 * width, y0 * height, x1 * width, y1 * height])
+            });
+            assert_eq!(overlap(&boxes[0], &boxes[1]), 0.375, "{width} {height}");
+        }
+        let whole = Aabb::new([f64::MIN; 2], [f64::MAX; 2]);
+        assert_eq!((overlap(&whole, &whole), overlap(&whole, &Aabb::from_point([0.0; 2]))), (1.0, 0.0));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 // The queries, which frames and indices share.
 
-import { given, layer, layersOf, numbers } from "./numbers.js";
+import { checkedId, given, idsOf, layer, layersOf } from "./numbers.js";
 import { DISPOSE } from "./dispose.js";
 
 /** No limit: as many answers as there are. */
@@ -40,14 +40,13 @@ export class Boxes {
   }
 
   setLayers(ids, layers, mask) {
-    const all = numbers(ids, "ids");
+    const all = idsOf(ids);
     const [own, meets] = [layersOf(layers, all.length, "layers"), layersOf(mask, all.length, "mask")];
     this.#desk.ask((core) => core.set_layers(all, own, meets));
   }
 
   layers(id) {
-    given("id", id);
-    this.#desk.ask((core) => core.layers(id));
+    this.#desk.ask((core) => core.layers(checkedId(id)));
     const [layers, mask] = this.#desk.take("layers");
     return { layers, mask };
   }

@@ -2,7 +2,7 @@
 
 // Which module that is, one of the large ones or the small one, `pack.mjs` says.
 import { Core, memory, Numbers } from "engine";
-import { checkNumbers, layersGiven } from "./numbers.js";
+import { checkNumbers, layersGiven, translated } from "./numbers.js";
 
 /** The columns of answers, by number as in `src/desk.rs`; boxes are made of the module's own numbers. */
 const COLUMNS = {
@@ -40,8 +40,12 @@ export class Desk {
         cause: error,
       });
     }
-    if (answer < 0) throw new RangeError(this.core.refusal());
+    if (answer < 0) throw this.#refusal();
     return answer;
+  }
+
+  #refusal() {
+    return new RangeError(translated(this.core.refusal()));
   }
 
   /** Writes boxes, four numbers each, where the core reads them, and returns their layers if any are given. */
@@ -52,7 +56,7 @@ export class Desk {
     // A view of the module's memory would be empty once that has grown.
     const own = boxes.buffer === memory() ? boxes.slice() : boxes;
     const place = this.ask((core) => core.room_for(own.length / 4));
-    if (place === 0) throw new RangeError(this.core.refusal());
+    if (place === 0) throw this.#refusal();
     new Numbers(memory(), place, own.length).set(own);
     return both;
   }

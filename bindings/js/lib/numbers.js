@@ -35,6 +35,19 @@ export function shown(value) {
   }
 }
 
+/** A refusal of a module, with its numbers as JavaScript writes them, not as Rust does. */
+export const translated = (message) => message.replace(/-?\b(inf|\d+(\.\d+)?)\b/g, (number) => Number(number.replace("inf", "Infinity")));
+
+/** An id that a box may have; beyond these numbers, modules would take it for another. */
+export function checkedId(id, row = 0) {
+  if (Number.isSafeInteger(id)) return id;
+  given("id", id);
+  throw new RangeError(`row ${row}: an id is a whole number below 2 ** 53, not ${id}`);
+}
+
+/** Ids as a module reads them. */
+export const idsOf = (list) => numbers(list, "ids").map(checkedId);
+
 export const ALL_LAYERS = 0xffffffff;
 
 /** Layers as 32 bits. */

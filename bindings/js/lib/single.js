@@ -2,7 +2,7 @@
 
 import { Boxes } from "engine";
 import { Desk } from "./desk.js";
-import { ALL_LAYERS, given, layer, numbers, shown } from "./numbers.js";
+import { ALL_LAYERS, checkedId, given, idsOf, layer, shown } from "./numbers.js";
 
 /** The others are slower at everything here, and each would make the module larger by a fifth. */
 const STRUCTURE = "frame-tree";
@@ -35,12 +35,11 @@ export class Index extends Boxes {
 
   move(id, x0, y0, x1 = x0, y1 = y0) {
     given("id, x0, y0, x1, y1", id, x0, y0, x1, y1);
-    this.#desk.ask((core) => core.set_one(id, x0, y0, x1, y1));
+    this.#desk.ask((core) => core.set_one(checkedId(id), x0, y0, x1, y1));
   }
 
   remove(id) {
-    given("id", id);
-    this.#desk.ask((core) => core.remove_one(id));
+    this.#desk.ask((core) => core.remove_one(checkedId(id)));
   }
 
   insertMany(boxes, layers = undefined, mask = undefined) {
@@ -51,13 +50,13 @@ export class Index extends Boxes {
   }
 
   moveMany(ids, boxes) {
-    const all = numbers(ids, "ids");
+    const all = idsOf(ids);
     this.#desk.write(boxes);
     this.#desk.ask((core) => core.set(all));
   }
 
   removeMany(ids) {
-    this.#desk.ask((core) => core.remove(numbers(ids, "ids")));
+    this.#desk.ask((core) => core.remove(idsOf(ids)));
   }
 
   /** Replaces all boxes by these, whose ids are their positions in the array. */
@@ -67,12 +66,11 @@ export class Index extends Boxes {
 
   has(id) {
     given("id", id);
-    return this.#desk.core.get(id) >= 0;
+    return Number.isSafeInteger(id) && this.#desk.core.get(id) >= 0;
   }
 
   get(id) {
-    given("id", id);
-    this.#desk.ask((core) => core.get(id));
+    this.#desk.ask((core) => core.get(checkedId(id)));
     return this.#desk.take("boxes");
   }
 

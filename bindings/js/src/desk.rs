@@ -91,24 +91,24 @@ impl Desk {
     }
 
     pub(crate) fn set(&mut self, ids: &[f64]) -> Result<i32, Error> {
-        self.all.set(&whole(ids)?, Rows::Boxes(&self.room))?;
+        self.all.set(&whole(ids), Rows::Boxes(&self.room))?;
         Ok(0)
     }
 
     pub(crate) fn set_one(&mut self, id: f64, row: [f64; 4]) -> Result<i32, Error> {
-        self.all.set(&whole(&[id])?, Rows::Boxes(&row.map(rounded)))?;
+        self.all.set(&whole(&[id]), Rows::Boxes(&row.map(rounded)))?;
         Ok(0)
     }
 
     pub(crate) fn remove(&mut self, ids: &[f64]) -> Result<i32, Error> {
-        self.all.remove(&whole(ids)?)?;
+        self.all.remove(&whole(ids))?;
         Ok(0)
     }
 
     /// Sets the layers of the boxes with these ids, or of all boxes in the order of ids; boxes that already have them
     /// are not checked for events.
     pub(crate) fn set_layers(&mut self, ids: Option<&[f64]>, own: &[u32], mask: &[u32]) -> Result<i32, Error> {
-        let ids = ids.map_or_else(|| Ok(self.all.ids().into_iter().map(i64::from).collect()), whole)?;
+        let ids = ids.map_or_else(|| self.all.ids().into_iter().map(i64::from).collect(), whole);
         let both = own.iter().cycle().zip(mask.iter().cycle()).take(ids.len());
         let layers = both.map(|(&own, &mask)| Layers::new(own, mask));
         self.all.set_layers(&ids, &layers.collect::<Vec<_>>())?;
@@ -116,7 +116,7 @@ impl Desk {
     }
 
     pub(crate) fn layers(&mut self, id: f64) -> Result<i32, Error> {
-        let layers = self.all.layers(&whole(&[id])?)?;
+        let layers = self.all.layers(&whole(&[id]))?;
         Ok(fill(&mut self.layers, layers.into_iter().map(|layers| [layers.own, layers.mask])))
     }
 
@@ -126,7 +126,7 @@ impl Desk {
     }
 
     pub(crate) fn get(&mut self, id: f64) -> Result<i32, Error> {
-        let boxes = self.all.boxes(&whole(&[id])?)?;
+        let boxes = self.all.boxes(&whole(&[id]))?;
         Ok(fill(&mut self.boxes, boxes))
     }
 
@@ -222,13 +222,7 @@ fn fill<T>(column: &mut Vec<T>, answers: impl IntoIterator<Item = T>) -> i32 {
     column.len() as i32
 }
 
-fn whole(ids: &[f64]) -> Result<Vec<i64>, Error> {
-    let id = |(row, &id): (usize, &f64)| {
-        // Whole numbers beyond the greatest id saturate: nothing has them.
-        let is_whole = id.fract() == 0.0;
-        is_whole
-            .then_some(id as i64)
-            .ok_or_else(|| Error::value(format!("row {row}: an id is a whole number, not {id}")))
-    };
-    ids.iter().enumerate().map(id).collect()
+/// Ids, which JavaScript has checked to be whole numbers.
+fn whole(ids: &[f64]) -> Vec<i64> {
+    ids.iter().map(|&id| id as i64).collect()
 }

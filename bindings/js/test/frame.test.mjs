@@ -273,7 +273,7 @@ test("queries that are none, ids that are none, and lists of wrong lengths are r
   const indices = [new Index(), new large.Index()];
   indices.forEach((index) => index.insertMany([0, 0, 2, 2, 1, 1, 3, 3, 8, 8, 9, 9]));
   indices.forEach((index) => index.remove(2));
-  const calls = [2, 3, -1, 2 ** 31, 2 ** 32, NaN, 0.5].flatMap((id) => [
+  const calls = [2, 3, -1, 2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e300, -Infinity, NaN, 0.5].flatMap((id) => [
     (index) => index.remove(id),
     (index) => index.move(id, 0, 0, 1, 1),
     (index) => index.get(id),
@@ -290,6 +290,8 @@ test("queries that are none, ids that are none, and lists of wrong lengths are r
     (index) => index.insert(0.1, NaN, 1, 1),
     (index) => index.insert(NaN, NaN, NaN, NaN),
     (index) => index.insert(NaN, 3, NaN, 2),
+    (index) => index.insert(0, 0, Infinity, 1),
+    (index) => index.insert(1e30, 0, -1e-9, 1),
     (index) => index.search(-Infinity, 3, Infinity, 2),
     (index) => index.search(-Infinity, 3, Infinity, NaN),
     (index) => index.move(0, 0, 0, -1, 1),
@@ -302,9 +304,12 @@ test("queries that are none, ids that are none, and lists of wrong lengths are r
     (index) => index.search(0, 0, 1, 1, 0),
     (index) => index.search(0, 0, 1, 1, 9, -1),
     (index) => index.nearest(NaN, 0),
+    (index) => index.nearest(0, -Infinity),
     (index) => index.nearest(0, 0, 0),
     (index) => index.nearest(0, 0, 1.5),
     (index) => index.nearest(0, 0, 1, -1),
+    (index) => index.nearest(0, 0, 1, -1e-9),
+    (index) => index.nearest(0, 0, -1e30),
     (index) => index.nearest(0, 0, 1, NaN),
   );
   for (const call of calls) {

@@ -144,6 +144,7 @@ test("what is wrong is named, and changes nothing", () => {
   const refuses = (work, kind, message) => assert.throws(work, (error) => error instanceof kind && message.test(error.message) || assert.fail(`${error}`));
   refuses(() => q.encounters(fixes, {}), TypeError, /^within: a number is needed, not undefined$/);
   refuses(() => q.encounters(fixes, { within: -1 }), RangeError, /-1/);
+  refuses(() => q.encounters(fixes, { within: -Infinity }), RangeError, /-Infinity/);
   refuses(() => q.encounters(fixes, { within: "1" }), TypeError, /a number is needed/);
   refuses(() => q.encounters(fixes, { within: 1, units: "feet" }), RangeError, /not the string "feet"/);
   refuses(() => q.encounters({ ...fixes, x: [0, NaN] }, { within: 1 }), RangeError, /NaN/);

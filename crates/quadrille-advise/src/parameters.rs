@@ -10,7 +10,7 @@ use quadrille::structures::{AnyOptions, QuadtreeOptions, StructureKind, Subdivis
 pub enum Value {
     /// A count.
     Whole(u32),
-    /// A length in units of the world; `None` follows the data.
+    /// A length in units of the world; `None` follows the data. Cells are square: of others, this is the width.
     Length(Option<f32>),
 }
 

@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::shapes::{Choice, STOPPED, Shapes};
 use crate::source::Source;
 use crate::system::System;
-use crate::table::Table;
+use crate::table::{Row, Table};
 
 impl Shapes {
     /// Reads a file, or standard input for the name `-`.
@@ -76,10 +76,33 @@ impl Shapes {
         most: usize,
         take: &mut dyn FnMut(&Self) -> ControlFlow<()>,
     ) -> Result<(), Error> {
+        let (layout, keep) = self.choose_columns(&mut table, choice)?;
+        self.is_geometries = layout.is_geometries();
+        self.geometries = (choice.has_geometries && self.is_geometries).then(Geometries::new);
+        let may_skip = choice.skips_invalid && self.is_geometries;
+        while let Some(row) = table.next_row()? {
+            // Between rows, all texts of the last one are kept, and nothing of the next one.
+            if self.is_full(most) {
+                if take(self).is_break() {
+                    return Err(row.error_of_all(STOPPED));
+                }
+                self.forget_batch();
+            }
+            self.read_row(&row, &layout, &keep, may_skip)?;
+        }
+        self.format = table.format();
+        self.taken = layout.to_string();
+        self.is_points = layout.is_points();
+        self.comments = table.comments();
+        Ok(())
+    }
+
+    /// The columns of boxes and those to keep, the only ones to be read; and in which system the table says that they are.
+    fn choose_columns(&mut self, table: &mut Table, choice: &Choice) -> Result<(Layout, Vec<usize>), Error> {
         if let (Some(error), true) = (table.records.error_without_shape(), choice.columns.is_empty()) {
             return Err(error);
         }
-        let layout = Layout::of(&table, choice).map_err(|what| table.in_first_row(what))?;
+        let layout = Layout::of(table, choice).map_err(|what| table.in_first_row(what))?;
         let is_own = !layout.columns().is_empty() && layout.columns() == table.records.own_shape();
         self.system = table.system().filter(|_| is_own).cloned();
         if let (Some(system), true) = (&self.system, choice.is_on_globe) {
@@ -90,39 +113,23 @@ impl Shapes {
             layout.labels().for_each(|(column, label)| table.label(column, label));
         }
         table.choose(&[layout.columns(), &keep].concat())?;
-        self.is_geometries = layout.is_geometries();
-        if choice.has_geometries && self.is_geometries {
-            self.geometries = Some(Geometries::new());
-        }
-        let may_skip = choice.skips_invalid && self.is_geometries;
-        while let Some(row) = table.next_row()? {
-            // Between rows, all texts of the last one are kept, and nothing of the next one.
-            if self.is_full(most) {
-                if take(self).is_break() {
-                    return Err(row.error_of_all(STOPPED));
-                }
-                self.forget_batch();
-            }
-            let mut named = None;
-            let bounds = match layout.bounds(&row, self.geometries.as_mut(), &mut named) {
-                Err(_) if may_skip => {
-                    self.push_invalid().map_err(|what| row.error_of_all(what))?;
-                    continue;
-                }
-                bounds => bounds?,
-            };
-            System::agree(&mut self.system, named).map_err(|what| row.error(layout.columns()[0], what))?;
-            self.push(bounds).map_err(|what| row.error_of_all(what))?;
-            if bounds.is_some() {
-                for (texts, column) in self.kept.iter_mut().zip(&keep) {
-                    texts.push(&row.text(*column)?);
-                }
+        Ok((layout, keep))
+    }
+
+    /// Takes the box of a row, its geometry and the texts to keep; what is invalid is only counted if it `may_skip`.
+    fn read_row(&mut self, row: &Row<'_>, layout: &Layout, keep: &[usize], may_skip: bool) -> Result<(), Error> {
+        let mut named = None;
+        let bounds = match layout.bounds(row, self.geometries.as_mut(), &mut named) {
+            Err(_) if may_skip => return self.push_invalid().map_err(|what| row.error_of_all(what)),
+            bounds => bounds?,
+        };
+        System::agree(&mut self.system, named).map_err(|what| row.error(layout.columns()[0], what))?;
+        self.push(bounds).map_err(|what| row.error_of_all(what))?;
+        if bounds.is_some() {
+            for (texts, column) in self.kept.iter_mut().zip(keep) {
+                texts.push(&row.text(*column)?);
             }
         }
-        self.format = table.format();
-        self.taken = layout.to_string();
-        self.is_points = layout.is_points();
-        self.comments = table.comments();
         Ok(())
     }
 }

@@ -116,10 +116,11 @@ impl App {
     }
 }
 
-/// Whether a key goes down. With Ctrl, Alt or Command it means something to the browser or the system, not to the viewer.
+/// Whether a key goes down; a held key acts once, but steps go on. With Ctrl, Alt or Command it means something to the browser
+/// or the system, not to the viewer.
 fn presses(event: &Event, wanted: Key) -> bool {
-    matches!(event, Event::Key { key, pressed: true, modifiers, .. }
-        if *key == wanted && !(modifiers.ctrl || modifiers.alt || modifiers.command))
+    matches!(event, Event::Key { key, pressed: true, repeat, modifiers, .. }
+        if *key == wanted && (!repeat || wanted == Key::Period) && !(modifiers.ctrl || modifiers.alt || modifiers.command))
 }
 
 /// Keys, and what each does to a `T`.

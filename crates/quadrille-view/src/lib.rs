@@ -17,7 +17,7 @@
 //! | `world` | a simulation and one or two structures over it |
 //! | `notices`, `inbox`, `labels` | messages that leave by themselves; files dropped on the window; numbers and legends |
 //! | `render/`, `camera`, `theme`, `ease` | instanced draws, images without a GPU; what is shown; colors; when discs take too long |
-//! | `round`, `spread`, `widgets` | which structure comes next; numbers for examples; where controls are, for screen readers and tests |
+//! | `flat`, `round`, `spread`, `widgets` | where coordinates of a file are in the picture; which structure comes next; numbers for examples; where controls are, for screen readers and tests |
 
 pub mod advice;
 mod app;
@@ -25,6 +25,7 @@ pub mod boxes;
 pub mod camera;
 mod ease;
 pub mod figures;
+mod flat;
 mod frame;
 mod inbox;
 mod labels;

@@ -139,6 +139,23 @@ fn keys_change_scene_structure_and_what_is_beside() {
 }
 
 #[test]
+fn a_held_key_acts_once_but_steps_go_on() {
+    let Some(mut program) = settled("n=300,paused,light") else { return };
+    for key in [Key::B, Key::T, Key::H, Key::M, Key::Period] {
+        (0..4).for_each(|_| {
+            program.key_down(key);
+            program.run_steps(1);
+        });
+        program.key_up(key);
+        program.run_steps(1);
+    }
+    let app = program.state();
+    assert!(app.view.beside.is_some() && app.map().is_some() && app.view.theme == Some(Theme::Dark));
+    assert!(program.query_by_label("Help").is_some(), "the help is open");
+    assert_eq!(app.map().map(|map| map.steps), Some(4));
+}
+
+#[test]
 fn keys_help_fit_turn_the_light_on_and_end_a_query() {
     let Some(mut program) = settled("n=300,paused,camera=60:60:20,ask=circle:50:50:60:60") else { return };
     for key in [Key::H, Key::F, Key::T] {
@@ -843,6 +860,20 @@ fn a_click_within_one_frame_paints_and_asks_on_a_map() {
 
 /// Two ships that pass each other, and a third one far from both.
 const SHIPS: &[u8] = b"id,t,x,y\nada,0,0,0\nada,10,100,0\nbob,0,100,10\nbob,10,0,10\ncyd,0,50,60\ncyd,10,50,60\n";
+
+#[test]
+fn paint_that_is_too_much_for_a_text_is_left_out_and_that_is_said() {
+    let text = format!("map=rooms,walkers=0,paused,painted={}", "B".repeat(4_000));
+    let Some(mut program) = settled(&text) else { return };
+    choose(&mut program, "Copy this view as text", 2);
+    assert!(program.state().messages().is_empty() && program.state().state_text().contains("painted"));
+    let middle = program.state().panes()[0].center();
+    drag(&mut program, middle, middle + vec2(90.0, 60.0));
+    choose(&mut program, "Copy this view as text", 2);
+    assert!(
+        says(&program, "what is painted is too much for a text") && !program.state().state_text().contains("painted")
+    );
+}
 
 #[test]
 fn tracks_are_played_and_their_encounters_lit() {

@@ -1,6 +1,6 @@
 // Objects of the module behind the classes of this package.
 
-import { shown } from "../numbers.js";
+import { shown, translated } from "../numbers.js";
 import { DISPOSE } from "../dispose.js";
 
 /** Holds an object of the module until it is freed. */
@@ -70,7 +70,10 @@ function guard(Class) {
 
 /** If WebAssembly gets no more memory, it stops at once, and what it has been working with is lost. */
 function told(error, used) {
-  if (!(error instanceof WebAssembly.RuntimeError)) return error;
+  if (!(error instanceof WebAssembly.RuntimeError)) {
+    error.message = translated(error.message);
+    return error;
+  }
   for (const core of used) if (core?.constructor.isGuarded) core.isLost = true;
   return new RangeError("there is no memory for this: make another object, because this one has become unusable", { cause: error });
 }

@@ -33,7 +33,6 @@ export function pointFault(x, y) {
 
 /** An id that no box has. */
 export function idFault(id, row, slots) {
-  if (!Number.isInteger(id)) return `row ${row}: an id is a whole number, not ${id}`;
   return `row ${row}: no box has the id ${id} (ids in use are below ${slots})`;
 }
 

@@ -17,7 +17,6 @@
 //! range FIGURE               two: the least and the most
 //! made FILE                  date, clock and machine of a file
 //! version FILE PACKAGE       the version of a package that was measured
-//! of two machines            none: says that the sentence has figures of several machines
 //! ```
 
 use std::collections::BTreeMap;
@@ -30,7 +29,6 @@ use super::{Fault, Figure, Sources, numbers};
 pub struct Quotation {
     text: String,
     sources: Vec<String>,
-    is_of_two_machines: bool,
 }
 
 /// A page with its figures as they should be.
@@ -101,7 +99,6 @@ impl Quotation {
     fn add(&mut self, source: &str) {
         match source.strip_prefix("range ") {
             Some(named) => self.sources.extend([format!("least {named}"), format!("most {named}")]),
-            None if source == OF_TWO_MACHINES => self.is_of_two_machines = true,
             None => self.sources.push(source.to_owned()),
         }
     }
@@ -154,8 +151,6 @@ fn date(text: &str, mark: &str) -> usize {
     if text[..length].contains(". ") || text.get(4..5) != Some("-") { 0 } else { length }
 }
 
-const OF_TWO_MACHINES: &str = "of two machines";
-
 /// A figure of a page.
 struct Found<'a> {
     quotation: &'a Quotation,
@@ -196,11 +191,8 @@ impl<'a> Found<'a> {
 /// What is wrong with neighbors in one sentence or row that were measured on two processors.
 fn mixed(a: &Found<'_>, b: &Found<'_>, page: &Spaced) -> Option<Fault> {
     let between = page.text.get(a.at.end..b.at.start)?;
-    let is_said = a.quotation.is_of_two_machines || b.quotation.is_of_two_machines;
     let is_one = !between.contains(". ") && !between.contains("| |");
-    (is_one && !is_said && a.family != b.family).then(|| {
-        format!("`{}`: a sentence of two machines; if it says so, write `{OF_TWO_MACHINES}` below", b.quotation.text)
-    })
+    (is_one && a.family != b.family).then(|| format!("`{}`: a sentence of two machines", b.quotation.text))
 }
 
 /// A page with single spaces between words, without the marks of documentation comments, and where its bytes are there.

@@ -2,7 +2,6 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `flat` | maps coordinates of the file into the picture |
 //! | `partners` | how many others each box overlaps |
 //! | `sheet` | the boxes, their structures, and the one that was picked |
 //! | `outlines` | shapes as lines |
@@ -15,7 +14,6 @@
 mod draw;
 mod example;
 mod figures;
-mod flat;
 mod outlines;
 mod partners;
 mod sheet;

@@ -9,9 +9,9 @@ use quadrille_files::{Choice, Shapes, Source};
 use serde::Serialize;
 use web_time::Instant;
 
-use super::flat::Flat;
 use super::outlines::Outlines;
 use super::partners::partners;
+use crate::flat::Flat;
 use crate::structure_figures::StructureFigures;
 
 /// If there are more pairs than this, they are counted, but no structure is timed finding them.

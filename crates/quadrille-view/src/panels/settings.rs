@@ -10,6 +10,7 @@ use super::toolbar::capitalised;
 use super::{choose, seed, tracks};
 use crate::app::{App, Changes, Subject};
 use crate::maps::MapKind;
+use crate::maps::painted::write_runs;
 use crate::overlay::Overlay;
 use crate::round::next;
 use crate::state::{AGENTS, Look, SPEED, View};
@@ -251,6 +252,9 @@ fn share(app: &mut App, ui: &mut Ui) {
     heading(ui, "Share");
     if ui.button("Copy this view as text").on_hover_text("Give it to quadrille-view as an argument").clicked() {
         ui.ctx().copy_text(app.state_text());
+        if app.map.as_ref().is_some_and(|map| write_runs(&map.painted()).is_none()) {
+            app.say("what is painted is too much for a text: it is left out".into());
+        }
     }
     ui.horizontal(|ui| {
         if ui.button("Save PNG").on_hover_text("Key P").clicked() {

@@ -96,8 +96,8 @@ struct Image {
 /// Smallest buffer, in bytes. It doubles when a picture has outgrown it.
 const LEAST_BYTES: u64 = 1 << 16;
 
-/// Largest buffer: what every device grants. Eleven million lines, more than anybody can tell apart.
-const MOST_BYTES: usize = 1 << 28;
+/// Largest buffer: what every device grants. Eleven million lines.
+pub const MOST_BYTES: usize = 1 << 28;
 
 impl Gpu {
     fn new(device: &wgpu::Device, target: wgpu::TextureFormat) -> Self {
@@ -298,6 +298,12 @@ fn layers(picture: &Picture, mut room: usize) -> [(&[u8], u32); 4] {
     })
 }
 
+/// How many parts of a picture do not fit into a buffer of this size.
+pub fn left_out(picture: &Picture, room: usize) -> usize {
+    let drawn: usize = layers(picture, room).iter().map(|layer| layer.1 as usize).sum();
+    picture.under.len() + picture.discs.len() + picture.over.len() + picture.lines.len() - drawn
+}
+
 impl CallbackTrait for Frame {
     fn prepare(
         &self,
@@ -356,7 +362,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_into_a_buffer_is_left_out() {
+    fn what_does_not_fit_into_a_buffer_is_left_out_and_counted() {
         let disc = Disc { center: [0.0; 2], radius: 1.0, color: Color32::WHITE };
         let line = Line { from: [0.0; 2], to: [1.0; 2], width: 1.0, color: Color32::WHITE };
         let picture = Picture { discs: vec![disc; 10], lines: vec![line; 10], ..Picture::default() };
@@ -364,6 +370,7 @@ mod tests {
             let layers = layers(&picture, room);
             assert_eq!(layers.map(|layer| layer.1), [0, counts[0], 0, counts[1]]);
             assert!(layers.iter().map(|layer| layer.0.len()).sum::<usize>() <= room);
+            assert_eq!(left_out(&picture, room), 20 - counts[0] as usize - counts[1] as usize);
         }
     }
 }

@@ -4,11 +4,11 @@ use eframe::egui::{Id, Pos2, Rect, Response, Sense, Ui};
 use quadrille::Aabb;
 
 use super::tracks::name;
-use super::{camera_of, key, look, split, titles};
+use super::{camera_of, draw, key, look, split, titles};
 use crate::boxes::{Arranged, Drawn, Sheet, add_boxes};
 use crate::labels::{grouped, plural};
 use crate::overlay::add_structure;
-use crate::render::{Picture, density, gpu};
+use crate::render::{Picture, density};
 use crate::state::View;
 use crate::theme::Theme;
 
@@ -70,8 +70,7 @@ fn show_pane(ui: &Ui, sheet: &Sheet, view: &View, pane: Rect, number: usize) {
     insides.over.append(&mut picture.over);
     insides.lines.append(&mut picture.lines);
     (picture.over, picture.lines) = (insides.over, insides.lines);
-    let painter = ui.painter().with_clip_rect(pane);
-    painter.add(gpu::shape(picture, pane, camera, number));
+    draw(ui, picture, pane, camera, number);
     key::show(ui, view.overlays, pane);
     caption(ui, sheet, arranged, pane, drawn);
 }

@@ -3,10 +3,9 @@
 use eframe::egui::{Rect, Response, Sense, Stroke, Ui};
 use quadrille_paths::Cell;
 
-use super::{camera_of, look, pans, titles};
+use super::{camera_of, draw, look, pans, titles};
 use crate::camera::Camera;
 use crate::maps::{HANDLE, MapMode, MapTool, Paint, add_answer, add_map, flip, paint_answer, paint_handles, sheet};
-use crate::render::gpu;
 use crate::state::View;
 use crate::theme::{ORANGE, SKY, Theme};
 
@@ -30,7 +29,7 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut MapMode, view: &mut View) -> Rect {
     let mut picture = sheet(mode, theme, &shown, points);
     add_map(&mut picture, mode, theme, &shown, points);
     answer.iter().for_each(|answer| add_answer(&mut picture, mode, answer, theme));
-    painter.add(gpu::shape(picture, screen, camera, 0));
+    draw(ui, picture, screen, camera, 0);
     paint_handles(&painter, mode, camera, screen, theme);
     if let Some(answer) = answer {
         paint_answer(&painter, mode, &answer, camera, screen, theme);

@@ -15,7 +15,7 @@ use web_time::Duration;
 use crate::app::{App, Changes};
 use crate::camera::Camera;
 use crate::figures::usual;
-use crate::labels::grouped;
+use crate::labels::{grouped, plural};
 use crate::overlay::{Marks, add_agents, add_structure};
 use crate::render::{Picture, density, gpu};
 use crate::state::{Look, View};
@@ -142,8 +142,8 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
         };
         add_agents(&mut picture, world.simulation(), view.overlays, marks, theme, &shown, points);
     }
+    draw(ui, picture, pane, camera, number);
     let painter = ui.painter().with_clip_rect(pane);
-    painter.add(gpu::shape(picture, pane, camera, number));
     let walls = camera.rect(pane, &walls);
     painter.rect_stroke(walls, 0.0, (1.5, theme.ink().gamma_multiply(0.6)), egui::StrokeKind::Outside);
     if let (Some(ask), Some(answer)) = (&view.ask, &answer) {
@@ -151,6 +151,16 @@ fn show_pane(app: &mut App, ui: &Ui, pane: Rect, number: usize) {
     }
     key::show(ui, app.view.overlays, pane);
     caption(ui, app, pane, number, answer.as_ref());
+}
+
+/// Draws a picture in a pane, and says if a GPU cannot hold all of it.
+fn draw(ui: &Ui, picture: Picture, pane: Rect, camera: Camera, number: usize) {
+    let left_out = gpu::left_out(&picture, gpu::MOST_BYTES);
+    ui.painter().with_clip_rect(pane).add(gpu::shape(picture, pane, camera, number));
+    if left_out > 0 {
+        let text = format!("{} are not drawn: zoom in", plural(left_out, "thing"));
+        label(ui, pane.center_bottom() - vec2(0.0, 60.0), Align2::CENTER_BOTTOM, &text, 15.0, pane.width());
+    }
 }
 
 /// Which structure this is, what a step takes with it, and what was visited for an answer.

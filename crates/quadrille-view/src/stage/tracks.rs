@@ -3,9 +3,9 @@
 use eframe::egui::{Align2, FontId, Painter, Pos2, Rect, Sense, Slider, Stroke, Ui, pos2, vec2};
 use quadrille_tracks::Encounter;
 
-use super::{camera_of, look, titles};
+use super::{camera_of, draw, look, titles};
 use crate::labels::{grouped, plural};
-use crate::render::{Picture, gpu};
+use crate::render::Picture;
 use crate::state::View;
 use crate::theme::{ORANGE, Theme, VERMILION};
 use crate::tracks::{Lit, Player, Present, Who, add_present, add_tracks};
@@ -48,9 +48,9 @@ fn map(ui: &mut Ui, player: &mut Player, view: &mut View, screen: Rect) {
     add_tracks(&mut ways, player, &lit, theme, &shown, points);
     let mut discs = Picture::default();
     add_present(&mut discs, player, &present, &lit, theme, points);
+    draw(ui, ways, screen, camera, 0);
+    draw(ui, discs, screen, camera, 1);
     let painter = ui.painter().with_clip_rect(screen);
-    painter.add(gpu::shape(ways, screen, camera, 0));
-    painter.add(gpu::shape(discs, screen, camera, 1));
 
     let position = |present: &Present| camera.project(screen, present.position);
     let pointed = response.hover_pos().and_then(|at| {

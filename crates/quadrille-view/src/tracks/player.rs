@@ -6,6 +6,7 @@ use quadrille_tracks::{Encounter, FlatMap, Found, Position, Tracks, Units};
 
 use super::meet::Meet;
 use super::moments::Moments;
+use crate::flat::Flat;
 
 /// Seconds in which a file is played from beginning to end, unless another rate is chosen.
 const WHOLE: f64 = 60.0;
@@ -67,8 +68,7 @@ pub struct Player {
     /// How many encounters are in progress in each part of the time line.
     pub traffic: Vec<u32>,
     map: FlatMap,
-    /// The center of the map: around it, `f32` is precise enough.
-    origin: [f64; 2],
+    flat: Flat,
     /// Tracks as lines on the map, each in pieces if it is interrupted.
     pub paths: Vec<(Who, Vec<[f32; 2]>)>,
     /// The first and the last time.
@@ -111,7 +111,7 @@ impl Player {
             by_distance: Vec::new(),
             traffic: Vec::new(),
             map,
-            origin: [0, 1].map(|axis| min[axis].midpoint(max[axis])),
+            flat: Flat::of(&Aabb::new(min, max)),
             paths: Vec::new(),
             span,
             at: span[0],
@@ -257,8 +257,8 @@ impl Player {
 
     /// All of the map.
     pub fn bounds(&self) -> Aabb {
-        let [min, max] = self.map.bounds().map(|corner| self.near_origin(corner));
-        Aabb::new(min, max)
+        let [min, max] = self.map.bounds();
+        self.flat.rect(&Aabb::new(min, max))
     }
 
     /// The way of a track from a time to a time, in pieces if it is interrupted.
@@ -269,7 +269,7 @@ impl Player {
             let whole: Vec<_> = positions.iter().map(flat).collect();
             let pieces = whole.chunk_by(|from, to| !self.map.is_torn(*from, *to));
             ways.extend(
-                pieces.map(|piece| piece.iter().map(|position| self.near_origin(*position)).collect::<Vec<_>>()),
+                pieces.map(|piece| piece.iter().map(|position| self.flat.project(*position)).collect::<Vec<_>>()),
             );
         }
         ways
@@ -305,10 +305,6 @@ impl Player {
     /// The closest encounters: their positions among those found.
     pub fn closest(&self, most: usize) -> &[usize] {
         &self.by_distance[..most.min(self.by_distance.len())]
-    }
-
-    fn near_origin(&self, position: [f64; 2]) -> [f32; 2] {
-        [0, 1].map(|axis| (position[axis] - self.origin[axis]) as f32)
     }
 }
 
@@ -396,6 +392,16 @@ mod tests {
     }
 
     #[test]
+    fn places_differ_however_small_or_large_the_coordinates_are() {
+        for text in ["id,t,x,y\na,0,0,0\na,9,1e-60,0\n", "id,t,x,y\na,0,-1e30,0\na,9,1e30,0\n"] {
+            let player = Player::new(&[fixes(text)], Meet::default()).expect("it can be played");
+            let Aabb { min, max } = player.bounds();
+            assert_eq!(player.paths[0].1, [min, max]);
+            assert!((512.0..=1024.0).contains(&(max[0] - min[0])), "{text}: {min:?} {max:?}");
+        }
+    }
+
+    #[test]
     fn an_encounter_is_lit_while_it_lasts_and_glows_for_a_moment() {
         let mut player = Player::new(&[fixes(PASSING)], within(10.0_f64.hypot(20.0))).expect("it can be played");
         let met = player.found.encounters[0];
@@ -464,7 +470,7 @@ mod tests {
         let text = "id,t,lon,lat\na,0,179,0\na,10,-179,0\nb,0,10,0\nb,10,12,0\n";
         let player = Player::new(&[fixes(text)], Meet::default()).expect("it can be played");
         let longest = player.paths.iter().flat_map(|way| way.1.windows(2)).map(|ends| (ends[1][0] - ends[0][0]).abs());
-        assert!(longest.fold(0.0, f32::max) < 2.5);
+        assert!(longest.fold(0.0, f32::max) < player.bounds().width() / 72.0);
         assert_eq!(player.paths.len(), 2);
     }
 }

@@ -92,7 +92,8 @@ pub fn number_of(key: u64) -> u32 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating is what these are for")]
 pub fn encode_in<S: Scalar>(world: &Aabb<S>, at: [S; 2]) -> u64 {
     let [x, y] = both(|axis| {
-        let [lo, hi, at] = [world.min[axis], world.max[axis], at[axis]].map(S::to_f64);
+        // The difference of halves cannot overflow.
+        let [lo, hi, at] = [world.min[axis], world.max[axis], at[axis]].map(|number| number.to_f64() * 0.5);
         // Zero if there is no width to divide by.
         ((at - lo) / (hi - lo) * 65_536.0) as u16
     });
@@ -143,6 +144,7 @@ mod tests {
         let keys: Vec<_> = order.iter().map(|&at| (encode_in(&world, points[at as usize]), at)).collect();
         assert!(keys.is_sorted() && keys.windows(2).all(|two| two[0] < two[1]) && keys.len() == 500);
         let ends = [[-9_000_000, -9_000_000], [8_000_000, 8_000_000], [i32::MAX, i32::MIN]];
+        assert_eq!(super::order(&[[f64::MAX; 2], [f64::MAX, 0.0], [0.0; 2], [f64::MIN; 2]]), [3, 2, 1, 0]);
         let codes = ends.map(|at| encode_in(&Aabb::new(ends[0], ends[1]), at));
         assert_eq!(codes, [0, encode(0xffff, 0xffff), encode(0xffff, 0)]);
     }

@@ -70,18 +70,22 @@ impl<S: Scalar> ConvexPolygon<S> {
     /// integers, corners are rounded.
     ///
     /// # Errors
-    /// Returns an error if a number is NaN or infinite, or `spread` is negative.
+    /// Returns an error if a number is NaN or infinite, `spread` is negative, or a corner is beyond the range of numbers.
     pub fn wedge(apex: impl Into<[S; 2]>, axis: impl Into<[S; 2]>, spread: f64) -> Result<Self, PolygonError> {
         let (apex, axis) = (apex.into(), axis.into());
         if !(spread >= 0.0 && spread.is_finite()) {
             return Err(PolygonError::Spread);
         }
-        if axis.iter().any(|part| !part.is_finite()) {
-            return Err(PolygonError::NotFinite(1));
+        let ([x, y], [right, up]) = (apex.map(S::to_f64), axis.map(S::to_f64));
+        let corner = |side: f64| [x + (right - side * up), y + (up + side * right)];
+        let corners = [[x, y], corner(-spread), corner(spread)];
+        // A number beyond the range would be the last of it, and the wedge another one.
+        let [lowest, highest] = [S::LOWEST, S::HIGHEST].map(|end| end.finite().to_f64());
+        let is_within = |corner: &[f64; 2]| corner.iter().all(|part| (lowest..=highest).contains(part));
+        match corners.iter().position(|corner| !is_within(corner)) {
+            Some(bad) => Err(PolygonError::NotFinite(bad)),
+            None => Self::new(&corners.map(|corner| corner.map(S::from_f64))),
         }
-        let [x, y] = axis.map(S::to_f64);
-        let corner = |side: f64| [apex[0].plus(S::from_f64(x - side * y)), apex[1].plus(S::from_f64(y + side * x))];
-        Self::new(&[apex, corner(-spread), corner(spread)])
     }
 
     /// The same polygon, moved by `offset`. It overlaps nothing beyond the range of numbers, or if numbers are so
@@ -171,7 +175,7 @@ fn left_of<S: Scalar>(from: [S; 2], [dx, dy]: [S::Wide; 2], point: [S; 2]) -> S:
 pub enum PolygonError {
     /// There are none or too many. Holds the number of corners.
     Corners(usize),
-    /// The corner at this position is NaN or infinite.
+    /// The corner at this position is NaN, infinite, or beyond the range of numbers.
     NotFinite(usize),
     /// The corners do not go around once, always turning the same way.
     NotConvex,
@@ -185,7 +189,7 @@ impl fmt::Display for PolygonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Corners(count) => write!(f, "a polygon has 1 to {MOST_CORNERS} corners, not {count}"),
-            Self::NotFinite(position) => write!(f, "corner {position} of the polygon is not finite"),
+            Self::NotFinite(position) => write!(f, "corner {position} of the polygon is not finite, or out of range"),
             Self::NotConvex => f.write_str("the polygon is not convex"),
             Self::TooLarge => f.write_str("the polygon is too large: width times height must be below 4e307"),
             Self::Spread => f.write_str("the spread of a wedge must be finite and not negative"),

@@ -76,7 +76,7 @@ fn wedges_see_what_they_overlap<S: Scalar>() {
     for_all((scenes(), points(), points(), 0_i64..4), |(scene, apex, axis, spread)| {
         let far =
             [-spread, spread].map(|side| [apex[0] + axis[0] - side * axis[1], apex[1] + axis[1] + side * axis[0]]);
-        // At the third scale this would leave the range of `i32`, and saturate.
+        // At the third scale this would leave the range of `i32`.
         if far.iter().flatten().all(|part| part.abs() < 64) {
             let wedge = ConvexPolygon::<S>::wedge(scene.frame.point(apex), scene.frame.vector(axis), spread as f64)
                 .expect("it has an area");
@@ -104,6 +104,9 @@ fn what_is_no_convex_polygon_is_refused<S: Scalar>() {
         let [zero, one] = [0.0, 1.0].map(S::from_f64);
         assert_eq!(ConvexPolygon::wedge([zero; 2], [one; 2], spread), Err(PolygonError::Spread));
     }
+    let [zero, end] = [S::ZERO, S::HIGHEST.finite()];
+    assert_eq!(ConvexPolygon::wedge([zero; 2], [end; 2], 1.0), Err(PolygonError::NotFinite(1)), "beyond the range");
+    assert_eq!(ConvexPolygon::wedge([end; 2], [zero, end], 0.0), Err(PolygonError::NotFinite(1)), "beyond the range");
     if !S::HIGHEST.is_finite() {
         for bad in [S::from_f64(f64::NAN), S::HIGHEST] {
             let corners = [[S::ZERO; 2], [S::ZERO, bad]];

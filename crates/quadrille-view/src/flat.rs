@@ -2,23 +2,23 @@
 
 use quadrille::Aabb;
 
-/// The longer side of all boxes takes at most this many units of the picture, and at least half as many.
+/// The longer side of everything takes at most this many units of the picture, and at least half as many.
 const SIDE: f64 = 1024.0;
 /// Nothing is drawn farther from the center than this: a structure's cells may extend to the end of the number range.
 const FARTHEST: f64 = 1e6;
 
-/// Moves the center of all boxes to the origin and multiplies by a power of two, which rounds nothing. So `f32` is
+/// Moves the center of everything to the origin and multiplies by a power of two, which rounds nothing. So `f32` is
 /// precise enough, however large or small the coordinates are.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Flat {
+pub(crate) struct Flat {
     middle: [f64; 2],
     /// The factor, in two parts: the product may be too large or too small for an `f64`.
     scale: [f64; 2],
 }
 
 impl Flat {
-    /// The mapping for boxes within `bounds`.
-    pub(super) fn of(bounds: &Aabb<f64>) -> Self {
+    /// The mapping for what is within `bounds`.
+    pub(crate) fn of(bounds: &Aabb<f64>) -> Self {
         // The difference of halves cannot overflow.
         let half = [0, 1].map(|axis| bounds.max[axis] / 2.0 - bounds.min[axis] / 2.0);
         let longer = half[0].max(half[1]);
@@ -28,7 +28,7 @@ impl Flat {
     }
 
     /// Where a point of the file is in the picture.
-    pub(super) fn project(&self, place: [f64; 2]) -> [f32; 2] {
+    pub(crate) fn project(&self, place: [f64; 2]) -> [f32; 2] {
         [0, 1].map(|axis| {
             // Halving is exact, except for numbers too small to matter.
             let far = (place[axis] / 2.0 - self.middle[axis] / 2.0) * self.scale[0] * self.scale[1] * 2.0;
@@ -37,12 +37,12 @@ impl Flat {
     }
 
     /// A box in the picture.
-    pub(super) fn rect(&self, bounds: &Aabb<f64>) -> Aabb {
+    pub(crate) fn rect(&self, bounds: &Aabb<f64>) -> Aabb {
         Aabb::from_corners(self.project(bounds.min), self.project(bounds.max))
     }
 
     /// The file's coordinates of a point in the picture.
-    pub(super) fn back(&self, point: [f32; 2]) -> [f64; 2] {
+    pub(crate) fn back(&self, point: [f32; 2]) -> [f64; 2] {
         [0, 1].map(|axis| {
             let place = self.middle[axis] + self.length(point[axis]);
             place.clamp(f64::MIN, f64::MAX)
@@ -50,7 +50,7 @@ impl Flat {
     }
 
     /// A length of the picture, in units of the file.
-    pub(super) fn length(&self, length: f32) -> f64 {
+    pub(crate) fn length(&self, length: f32) -> f64 {
         f64::from(length) / self.scale[0] / self.scale[1]
     }
 }
