@@ -1,5 +1,8 @@
 //! Lines and polygons on the earth, and how far points are from them. How far they are from each other: `between.rs`.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::iter::from_fn;
 use std::ops::Range;
 
 use quadrille::Aabb;
@@ -152,20 +155,28 @@ impl Outlines {
         if self.is_inside(number, here.point) { 0.0 } else { least }
     }
 
-    /// The points of the runs of a geometry that may be nearer than `limit`, and how near they may be: the nearest first.
-    fn runs_below(&self, number: u32, here: &Here, limit: f64) -> Vec<(f64, Range<usize>)> {
-        let mut runs = Vec::new();
-        for strand in self.strands_of(number) {
-            let (first, count) = (self.strands[strand].point, self.points_of(strand).len());
-            for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
-                let bound = zone.least(&here.zone);
-                if bound < limit {
-                    runs.push((bound, first + run * RUN..first + count.min((run + 1) * RUN + 1)));
+    /// The points of the runs of a geometry that may be nearer than `limit`, and how near they may be: the nearest first,
+    /// found as they are asked for.
+    fn runs_below(&self, number: u32, here: &Here, limit: f64) -> impl Iterator<Item = (f64, Range<usize>)> {
+        let levels = self.levels(number);
+        let mut waiting = BinaryHeap::new();
+        // No bound is negative: such numbers are in the order of their bits.
+        waiting.push(Reverse((0, levels.len(), 0)));
+        from_fn(move || {
+            loop {
+                let Reverse((bound, level, run)) = waiting.pop()?;
+                if level == 0 {
+                    return Some((f64::from_bits(bound), self.points_of_run(number, run)));
+                }
+                let below = level - 1;
+                for child in run * RUN..levels[below].len().min((run + 1) * RUN) {
+                    let least = levels[below][child].least(&here.zone);
+                    if least < limit {
+                        waiting.push(Reverse(((least + 0.0).to_bits(), below, child)));
+                    }
                 }
             }
-        }
-        runs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        runs
+        })
     }
 
     /// The edges of a run, by their first points.
@@ -240,15 +251,21 @@ impl Outlines {
 
     /// The edges of a run of a geometry; one without a length of a point.
     pub(super) fn edges_of_run(&self, number: u32, run: usize) -> impl Iterator<Item = Edge> {
+        let points = self.points_of_run(number, run);
+        let last = points.end - 1;
+        (points.start..last.max(points.start + 1)).map(move |at| {
+            let ends = [at, last.min(at + 1)];
+            Edge::new(self.edges, ends.map(|end| self.points[end]), ends.map(|end| self.spots[end]))
+        })
+    }
+
+    /// The points of a run of a geometry.
+    fn points_of_run(&self, number: u32, run: usize) -> Range<usize> {
         let strands = self.strands_of(number);
         let zone = self.strands[strands.start].zone + run;
         let strand = strands.start + self.strands[strands].partition_point(|strand| strand.zone <= zone) - 1;
         let (point, first) = (self.strands[strand].point, (zone - self.strands[strand].zone) * RUN);
-        let last = (self.points_of(strand).len() - 1).min(first + RUN);
-        (first..last.max(first + 1)).map(move |at| {
-            let ends = [point + at, point + last.min(at + 1)];
-            Edge::new(self.edges, ends.map(|end| self.points[end]), ends.map(|end| self.spots[end]))
-        })
+        point + first..point + self.points_of(strand).len().min(first + RUN + 1)
     }
 
     fn strands_of(&self, number: u32) -> Range<usize> {
