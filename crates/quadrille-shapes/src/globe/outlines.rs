@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::iter::from_fn;
+use std::iter::{from_fn, successors};
 use std::ops::Range;
 
 use quadrille::Aabb;
@@ -10,7 +10,7 @@ use quadrille::Aabb;
 use super::chord::{Spot, spot};
 use super::edge::{Edges, Here, bounds, divide, is_north, to_edge, to_point};
 use super::ellipsoid::Point;
-use super::longitude::turns;
+use super::longitude::{TURN, turns};
 use super::measure::Zone;
 use super::pair::Edge;
 use crate::geometries::{Geometries, Part};
@@ -196,38 +196,41 @@ impl Outlines {
     /// Whether a point is in a polygon: on the way from there to the north pole, an odd number of edges are crossed, or
     /// an even one if the pole is inside.
     pub(super) fn is_inside(&self, number: u32, point: Point) -> bool {
-        let mut is_odd = false;
-        for strand in self.strands_of(number) {
+        let levels = self.levels(number);
+        let (mut is_odd, mut ring, mut waiting) = (false, None, vec![(levels.len(), 0)]);
+        // In order, the runs on the point's meridian. A ring around the pole has some.
+        while let Some((level, run)) = waiting.pop() {
+            if let Some(below) = level.checked_sub(1) {
+                let children = run * RUN..levels[below].len().min((run + 1) * RUN);
+                let near = children.rev().filter(|child| meridians(&levels[below][*child], point[0]).next().is_some());
+                waiting.extend(near.map(|child| (below, child)));
+                continue;
+            }
+            let strand = self.strand_of_run(number, run);
             let Strand { part, has_pole, .. } = self.strands[strand];
-            // Each polygon separately, because those of a collection may overlap.
-            if part == Part::Shell && is_odd {
-                return true;
+            if !matches!(part, Part::Shell | Part::Hole) {
+                continue;
             }
-            if matches!(part, Part::Shell | Part::Hole) {
-                is_odd ^= has_pole ^ self.is_crossed(strand, point);
+            if ring.replace(strand) != Some(strand) {
+                // Each polygon separately, because those of a collection may overlap.
+                if part == Part::Shell && is_odd {
+                    return true;
+                }
+                is_odd ^= has_pole;
             }
+            is_odd ^= self.is_crossed(&self.points[self.points_of_run(number, run)], &levels[0][run], point);
         }
         is_odd
     }
 
-    /// Whether an odd number of the edges of a ring are north of a point.
-    fn is_crossed(&self, strand: usize, [longitude, latitude]: Point) -> bool {
-        let (points, mut is_odd) = (self.points_of(strand), false);
-        for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
-            let (west, east) = (zone.bounds.min[0], zone.bounds.max[0]);
-            // Of one turn, the same for all runs: a sum of turns would be rounded again and again.
-            let mut turn = ((west - longitude) / 360.0).floor() * 360.0;
-            while longitude + turn <= east {
-                let x = longitude + turn;
-                let edges = points[run * RUN..points.len().min((run + 1) * RUN + 1)].windows(2);
-                let crossed = edges.filter(|edge| {
-                    (edge[0][0] > x) != (edge[1][0] > x) && is_north(self.edges, [edge[0], edge[1]], [x, latitude])
-                });
-                is_odd ^= crossed.count() % 2 == 1;
-                turn += 360.0;
-            }
-        }
-        is_odd
+    /// Whether an odd number of the edges of a run are north of a point.
+    fn is_crossed(&self, points: &[Point], zone: &Zone, [longitude, latitude]: Point) -> bool {
+        let crossed = meridians(zone, longitude).flat_map(|x| points.windows(2).map(move |edge| (x, edge))).filter(
+            |(x, edge)| {
+                (edge[0][0] > *x) != (edge[1][0] > *x) && is_north(self.edges, [edge[0], edge[1]], [*x, latitude])
+            },
+        );
+        crossed.count() % 2 == 1
     }
 
     /// A point of each line and shell; where a hole is, its shell is around.
@@ -261,11 +264,16 @@ impl Outlines {
 
     /// The points of a run of a geometry.
     fn points_of_run(&self, number: u32, run: usize) -> Range<usize> {
-        let strands = self.strands_of(number);
-        let zone = self.strands[strands.start].zone + run;
-        let strand = strands.start + self.strands[strands].partition_point(|strand| strand.zone <= zone) - 1;
+        let strand = self.strand_of_run(number, run);
+        let zone = self.strands[self.strands_of(number).start].zone + run;
         let (point, first) = (self.strands[strand].point, (zone - self.strands[strand].zone) * RUN);
         point + first..point + self.points_of(strand).len().min(first + RUN + 1)
+    }
+
+    fn strand_of_run(&self, number: u32, run: usize) -> usize {
+        let strands = self.strands_of(number);
+        let zone = self.strands[strands.start].zone + run;
+        strands.start + self.strands[strands].partition_point(|strand| strand.zone <= zone) - 1
     }
 
     fn strands_of(&self, number: u32) -> Range<usize> {
@@ -281,6 +289,15 @@ impl Outlines {
         let end = self.strands.get(strand + 1).map_or(self.zones.len(), |next| next.zone);
         self.strands[strand].zone..end
     }
+}
+
+/// A longitude as many turns away as it takes to be in a zone. Of one turn, the same for all zones: a sum of turns would be
+/// rounded again and again.
+fn meridians(zone: &Zone, longitude: f64) -> impl Iterator<Item = f64> {
+    let (west, east) = (zone.bounds.min[0], zone.bounds.max[0]);
+    let first = ((west - longitude) / TURN).floor() * TURN;
+    let turns = successors(Some(first), |turn| Some(turn + TURN)).map(move |turn| longitude + turn);
+    turns.skip_while(move |x| *x < west).take_while(move |x| *x <= east)
 }
 
 #[cfg(test)]
