@@ -16,7 +16,7 @@ use super::pair::Edge;
 use crate::geometries::{Geometries, Part};
 
 /// Edges of a run, whose box is kept; and runs of a longer one.
-pub(super) const RUN: usize = 16;
+const RUN: usize = 16;
 
 /// The geometries of a file, with longitudes that go on along each line and ring.
 #[derive(Clone, Debug)]
@@ -169,7 +169,7 @@ impl Outlines {
                     return Some((f64::from_bits(bound), self.points_of_run(number, run)));
                 }
                 let below = level - 1;
-                for child in run * RUN..levels[below].len().min((run + 1) * RUN) {
+                for child in below_run(run, levels[below]) {
                     let least = levels[below][child].least(&here.zone);
                     if least < limit {
                         waiting.push(Reverse(((least + 0.0).to_bits(), below, child)));
@@ -201,8 +201,8 @@ impl Outlines {
         // In order, the runs on the point's meridian. A ring around the pole has some.
         while let Some((level, run)) = waiting.pop() {
             if let Some(below) = level.checked_sub(1) {
-                let children = run * RUN..levels[below].len().min((run + 1) * RUN);
-                let near = children.rev().filter(|child| meridians(&levels[below][*child], point[0]).next().is_some());
+                let children = below_run(run, levels[below]).rev();
+                let near = children.filter(|child| meridians(&levels[below][*child], point[0]).next().is_some());
                 waiting.extend(near.map(|child| (below, child)));
                 continue;
             }
@@ -289,6 +289,11 @@ impl Outlines {
         let end = self.strands.get(strand + 1).map_or(self.zones.len(), |next| next.zone);
         self.strands[strand].zone..end
     }
+}
+
+/// The zones, of a level, of a run of the level above.
+pub(super) fn below_run(run: usize, below: &[Zone]) -> Range<usize> {
+    run * RUN..below.len().min((run + 1) * RUN)
 }
 
 /// A longitude as many turns away as it takes to be in a zone. Of one turn, the same for all zones: a sum of turns would be
