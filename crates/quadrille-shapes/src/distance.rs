@@ -10,8 +10,8 @@ use crate::point_location::Location;
 use crate::runs::{FAN, Run, Runs};
 use crate::segment_intersection::{Point, side};
 
-/// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, otherwise right
-/// except for the last digits.
+/// The distance between geometry `i` of `a` and geometry `j` of `b`: zero exactly if they intersect, otherwise wrong by
+/// less than 1e-15 of the coordinates.
 ///
 /// # Panics
 /// Panics if there is no such number.

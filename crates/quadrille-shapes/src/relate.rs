@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use quadrille::Aabb;
 
-use crate::edge_chain::{Chain, boundary, order};
+use crate::edge_chain::{Chain, boundary, hull, order};
 use crate::edge_intersections::visit_contacts;
 use crate::fault::Fault;
 use crate::geometries::Geometries;
@@ -223,12 +223,13 @@ impl Contacts {
         let mut more = Vec::new();
         let mut is_elsewhere = |edges: &Edges| {
             let [a, b] = [0, 1].map(|side| chains[side][edges[side].0].edge(edges[side].1));
-            let from = a[0][0].min(a[1][0]).max(b[0][0].min(b[1][0]));
-            let to = a[0][0].max(a[1][0]).min(b[0][0].max(b[1][0]));
+            let Some(both) = hull(&a).intersection(&hull(&b)) else { return true };
             let before = more.len();
             for (middles, edge) in middles.iter().zip(edges) {
-                let start = middles.partition_point(|(other, at)| (other, at[0]) < (edge, from));
-                let near = middles[start..].iter().take_while(|(other, at)| other == edge && at[0] <= to);
+                // From corner to corner: along an upright edge, only heights differ.
+                let start = middles.partition_point(|(other, at)| other.cmp(edge).then(order(at, &both.min)).is_lt());
+                let near =
+                    middles[start..].iter().take_while(|(other, at)| other == edge && order(at, &both.max).is_le());
                 let near = near.map(|(_, at)| *at).filter(|at| !a.contains(at) && !b.contains(at));
                 let points = near.filter(|at| is_on(*at, a) && is_on(*at, b));
                 more.extend(points.map(|at| Contact { at, edges: *edges }));

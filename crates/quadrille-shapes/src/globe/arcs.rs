@@ -110,7 +110,8 @@ fn narrowest(mut arcs: Vec<[Longitude; 2]>) -> [f64; 2] {
     }
     arcs.sort_by(|a, b| a[0].order(&b[0]));
     let after = arcs[0].map(|side| side.moved_by(TURN));
-    let mut reached = arcs[0][1];
+    // The first may lie within another that goes on beyond 180.
+    let mut reached = arcs.iter().map(|arc| arc[1].moved_by(-TURN)).fold(arcs[0][1], Longitude::greater);
     let (mut widest, mut best) = (0.0, None);
     for [west, east] in arcs.into_iter().skip(1).chain([after]) {
         let gap = reached.to(west);
@@ -212,5 +213,26 @@ mod tests {
         assert_eq!(narrowed(&[&arctic]), Aabb::new([-180.0, 60.0], [180.0, 90.0]));
         let antarctic = arctic.map(|[x, y]| [-x, -y]);
         assert_eq!(narrowed(&[&antarctic]), Aabb::new([-180.0, -90.0], [180.0, -60.0]));
+    }
+
+    #[test]
+    fn all_parts_are_in_the_box_whichever_of_them_cross() {
+        // An island in a lake: its box ends at the shore.
+        let (shore, island) = (ring([177.0, -20.0], [-175.0, -15.0]), ring([-179.0, -18.0], [-178.0, -17.0]));
+        assert_eq!(narrowed(&[&shore, &island]), Aabb::new([177.0, -20.0], [185.0, -15.0]));
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..20_000 {
+            let parts: Vec<_> = (0..random.usize(1..5))
+                .map(|_| [random.i32(-180..180), random.i32(1..179)].map(f64::from))
+                .map(|[west, wide]| [[west, 0.0], [(west + wide + 180.0).rem_euclid(360.0) - 180.0, 1.0]])
+                .collect();
+            let whole = narrowed(&parts.iter().map(|part| &part[..]).collect::<Vec<_>>());
+            for part in &parts {
+                let inside = (part[0][0] - whole.min[0]).rem_euclid(360.0);
+                let wide = (part[1][0] - part[0][0]).rem_euclid(360.0);
+                let is_around = whole.size()[0] == 360.0;
+                assert!(is_around || inside + wide <= whole.size()[0], "{parts:?}: {whole:?}");
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! their runs.
 
 use super::measure::Zone;
-use super::outlines::{Outlines, RUN};
+use super::outlines::{Outlines, below_run};
 use super::pair::{Edge, Pair};
 
 impl Outlines {
@@ -64,8 +64,7 @@ impl<'a> Runs<'a> {
 
     fn children(&self, run: Run) -> impl Iterator<Item = Run> + use<> {
         let level = run.level - 1;
-        let first = run.number * RUN;
-        (first..self.levels[level].len().min(first + RUN)).map(move |number| Run { level, number })
+        below_run(run.number, self.levels[level]).map(move |number| Run { level, number })
     }
 
     fn edges(&self, run: Run) -> impl Iterator<Item = Edge> {

@@ -1,5 +1,8 @@
 //! Lines and polygons on the earth, and how far points are from them. How far they are from each other: `between.rs`.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::iter::{from_fn, successors};
 use std::ops::Range;
 
 use quadrille::Aabb;
@@ -7,13 +10,13 @@ use quadrille::Aabb;
 use super::chord::{Spot, spot};
 use super::edge::{Edges, Here, bounds, divide, is_north, to_edge, to_point};
 use super::ellipsoid::Point;
-use super::longitude::turns;
+use super::longitude::{TURN, turns};
 use super::measure::Zone;
 use super::pair::Edge;
 use crate::geometries::{Geometries, Part};
 
 /// Edges of a run, whose box is kept; and runs of a longer one.
-pub(super) const RUN: usize = 16;
+const RUN: usize = 16;
 
 /// The geometries of a file, with longitudes that go on along each line and ring.
 #[derive(Clone, Debug)]
@@ -152,20 +155,28 @@ impl Outlines {
         if self.is_inside(number, here.point) { 0.0 } else { least }
     }
 
-    /// The points of the runs of a geometry that may be nearer than `limit`, and how near they may be: the nearest first.
-    fn runs_below(&self, number: u32, here: &Here, limit: f64) -> Vec<(f64, Range<usize>)> {
-        let mut runs = Vec::new();
-        for strand in self.strands_of(number) {
-            let (first, count) = (self.strands[strand].point, self.points_of(strand).len());
-            for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
-                let bound = zone.least(&here.zone);
-                if bound < limit {
-                    runs.push((bound, first + run * RUN..first + count.min((run + 1) * RUN + 1)));
+    /// The points of the runs of a geometry that may be nearer than `limit`, and how near they may be: the nearest first,
+    /// found as they are asked for.
+    fn runs_below(&self, number: u32, here: &Here, limit: f64) -> impl Iterator<Item = (f64, Range<usize>)> {
+        let levels = self.levels(number);
+        let mut waiting = BinaryHeap::new();
+        // No bound is negative: such numbers are in the order of their bits.
+        waiting.push(Reverse((0, levels.len(), 0)));
+        from_fn(move || {
+            loop {
+                let Reverse((bound, level, run)) = waiting.pop()?;
+                if level == 0 {
+                    return Some((f64::from_bits(bound), self.points_of_run(number, run)));
+                }
+                let below = level - 1;
+                for child in below_run(run, levels[below]) {
+                    let least = levels[below][child].least(&here.zone);
+                    if least < limit {
+                        waiting.push(Reverse(((least + 0.0).to_bits(), below, child)));
+                    }
                 }
             }
-        }
-        runs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        runs
+        })
     }
 
     /// The edges of a run, by their first points.
@@ -185,38 +196,41 @@ impl Outlines {
     /// Whether a point is in a polygon: on the way from there to the north pole, an odd number of edges are crossed, or
     /// an even one if the pole is inside.
     pub(super) fn is_inside(&self, number: u32, point: Point) -> bool {
-        let mut is_odd = false;
-        for strand in self.strands_of(number) {
+        let levels = self.levels(number);
+        let (mut is_odd, mut ring, mut waiting) = (false, None, vec![(levels.len(), 0)]);
+        // In order, the runs on the point's meridian. A ring around the pole has some.
+        while let Some((level, run)) = waiting.pop() {
+            if let Some(below) = level.checked_sub(1) {
+                let children = below_run(run, levels[below]).rev();
+                let near = children.filter(|child| meridians(&levels[below][*child], point[0]).next().is_some());
+                waiting.extend(near.map(|child| (below, child)));
+                continue;
+            }
+            let strand = self.strand_of_run(number, run);
             let Strand { part, has_pole, .. } = self.strands[strand];
-            // Each polygon separately, because those of a collection may overlap.
-            if part == Part::Shell && is_odd {
-                return true;
+            if !matches!(part, Part::Shell | Part::Hole) {
+                continue;
             }
-            if matches!(part, Part::Shell | Part::Hole) {
-                is_odd ^= has_pole ^ self.is_crossed(strand, point);
+            if ring.replace(strand) != Some(strand) {
+                // Each polygon separately, because those of a collection may overlap.
+                if part == Part::Shell && is_odd {
+                    return true;
+                }
+                is_odd ^= has_pole;
             }
+            is_odd ^= self.is_crossed(&self.points[self.points_of_run(number, run)], &levels[0][run], point);
         }
         is_odd
     }
 
-    /// Whether an odd number of the edges of a ring are north of a point.
-    fn is_crossed(&self, strand: usize, [longitude, latitude]: Point) -> bool {
-        let (points, mut is_odd) = (self.points_of(strand), false);
-        for (run, zone) in self.zones[self.zones_of(strand)].iter().enumerate() {
-            let (west, east) = (zone.bounds.min[0], zone.bounds.max[0]);
-            // Of one turn, the same for all runs: a sum of turns would be rounded again and again.
-            let mut turn = ((west - longitude) / 360.0).floor() * 360.0;
-            while longitude + turn <= east {
-                let x = longitude + turn;
-                let edges = points[run * RUN..points.len().min((run + 1) * RUN + 1)].windows(2);
-                let crossed = edges.filter(|edge| {
-                    (edge[0][0] > x) != (edge[1][0] > x) && is_north(self.edges, [edge[0], edge[1]], [x, latitude])
-                });
-                is_odd ^= crossed.count() % 2 == 1;
-                turn += 360.0;
-            }
-        }
-        is_odd
+    /// Whether an odd number of the edges of a run are north of a point.
+    fn is_crossed(&self, points: &[Point], zone: &Zone, [longitude, latitude]: Point) -> bool {
+        let crossed = meridians(zone, longitude).flat_map(|x| points.windows(2).map(move |edge| (x, edge))).filter(
+            |(x, edge)| {
+                (edge[0][0] > *x) != (edge[1][0] > *x) && is_north(self.edges, [edge[0], edge[1]], [*x, latitude])
+            },
+        );
+        crossed.count() % 2 == 1
     }
 
     /// A point of each line and shell; where a hole is, its shell is around.
@@ -240,15 +254,26 @@ impl Outlines {
 
     /// The edges of a run of a geometry; one without a length of a point.
     pub(super) fn edges_of_run(&self, number: u32, run: usize) -> impl Iterator<Item = Edge> {
-        let strands = self.strands_of(number);
-        let zone = self.strands[strands.start].zone + run;
-        let strand = strands.start + self.strands[strands].partition_point(|strand| strand.zone <= zone) - 1;
-        let (point, first) = (self.strands[strand].point, (zone - self.strands[strand].zone) * RUN);
-        let last = (self.points_of(strand).len() - 1).min(first + RUN);
-        (first..last.max(first + 1)).map(move |at| {
-            let ends = [point + at, point + last.min(at + 1)];
+        let points = self.points_of_run(number, run);
+        let last = points.end - 1;
+        (points.start..last.max(points.start + 1)).map(move |at| {
+            let ends = [at, last.min(at + 1)];
             Edge::new(self.edges, ends.map(|end| self.points[end]), ends.map(|end| self.spots[end]))
         })
+    }
+
+    /// The points of a run of a geometry.
+    fn points_of_run(&self, number: u32, run: usize) -> Range<usize> {
+        let strand = self.strand_of_run(number, run);
+        let zone = self.strands[self.strands_of(number).start].zone + run;
+        let (point, first) = (self.strands[strand].point, (zone - self.strands[strand].zone) * RUN);
+        point + first..point + self.points_of(strand).len().min(first + RUN + 1)
+    }
+
+    fn strand_of_run(&self, number: u32, run: usize) -> usize {
+        let strands = self.strands_of(number);
+        let zone = self.strands[strands.start].zone + run;
+        strands.start + self.strands[strands].partition_point(|strand| strand.zone <= zone) - 1
     }
 
     fn strands_of(&self, number: u32) -> Range<usize> {
@@ -264,6 +289,20 @@ impl Outlines {
         let end = self.strands.get(strand + 1).map_or(self.zones.len(), |next| next.zone);
         self.strands[strand].zone..end
     }
+}
+
+/// The zones, of a level, of a run of the level above.
+pub(super) fn below_run(run: usize, below: &[Zone]) -> Range<usize> {
+    run * RUN..below.len().min((run + 1) * RUN)
+}
+
+/// A longitude as many turns away as it takes to be in a zone. Of one turn, the same for all zones: a sum of turns would be
+/// rounded again and again.
+fn meridians(zone: &Zone, longitude: f64) -> impl Iterator<Item = f64> {
+    let (west, east) = (zone.bounds.min[0], zone.bounds.max[0]);
+    let first = ((west - longitude) / TURN).floor() * TURN;
+    let turns = successors(Some(first), |turn| Some(turn + TURN)).map(move |turn| longitude + turn);
+    turns.skip_while(move |x| *x < west).take_while(move |x| *x <= east)
 }
 
 #[cfg(test)]

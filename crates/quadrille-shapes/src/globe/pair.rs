@@ -86,7 +86,7 @@ impl Pair {
         let Self { a, b, .. } = self;
         let (length, bound) = self.between_ends();
         let limit = limit.min(length);
-        if let Some(least) = bound.filter(|least| *least >= limit - ERROR / 2.0) {
+        if let Some(least) = bound.filter(|least| *least >= limit.min(length - ERROR / 2.0)) {
             return limit.min(least).max(0.0);
         }
         if a.is_box() && b.is_box() {
@@ -236,6 +236,9 @@ mod tests {
             assert_eq!(pair.measure(found / 2.0), found / 2.0);
             let (length, least) = pair.between_ends();
             assert!(least.is_none_or(|least| least <= slow + ERROR), "{edges:?} {a:?} {b:?}: {least:?}, but {slow}");
+            // A bound right below a limit is no distance.
+            let limit = least.unwrap_or(0.0).max(0.0) + ERROR / 4.0;
+            assert!(limit > found - 2.0 * error || pair.measure(limit) == limit, "{edges:?} {a:?} {b:?}");
             ends += usize::from(least == Some(length));
             crossed += usize::from(found == 0.0);
             if edges[0] == edges[1] && round % 16 == 0 {

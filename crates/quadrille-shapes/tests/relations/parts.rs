@@ -156,3 +156,17 @@ fn two_shapes_of_many_parts_are_as_near_as_their_nearest_parts_and_share_what_th
         }
     }
 }
+
+#[test]
+fn a_street_with_many_others_along_it_is_compared_with_few_of_them_whichever_way_it_runs() {
+    let street = |is_upright: bool, points: [[f64; 2]; 2]| {
+        line(&points.map(|[x, y]| if is_upright { [y, x] } else { [x, y] }), [0.0; 2])
+    };
+    for is_upright in [false, true] {
+        // Half of them end there, half of them cross it: with all pairs of these, this would take minutes.
+        let sides = (0..100_000).map(f64::from).map(|x| street(is_upright, [[x, x % 2.0 - 1.0], [x, 1.0]]));
+        let along = street(is_upright, [[-1.0, 0.0], [1e6, 0.0]]);
+        let all = stored(&[&along.into(), &MultiLineString::from_iter(sides).into()]);
+        assert_eq!(relate(&all, 0, &all, 1).map(|matrix| matrix.to_string()), Ok("001FF0102".into()));
+    }
+}
