@@ -13,6 +13,11 @@ use crate::query::partners;
 use crate::storage::Boxes;
 use crate::structure::{Part, Structure};
 
+/// A query costs more than a box of a walk costs, the more so the larger the other set is, since its memory is farther away. Both
+/// take the same time if the square of the number of boxes is this many times the number of groups of the other set, which is so
+/// from 10,000 boxes to a million.
+const ASKED: f64 = 50.0;
+
 /// Two boxes that touch while both move.
 ///
 /// In the manual: `docs/cookbook/moving.md#bullets-nothing-is-too-fast`.
@@ -61,7 +66,8 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     /// of them at once?
     pub(super) fn are_few_in<J: Structure<Scalar = I::Scalar>, O: Resolver>(self, other: View<'_, J, O>) -> bool {
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
-        trees.is_some_and(|(one, two)| (self.boxes.slots() as f64) < one.groups_reached(two))
+        let count = self.boxes.slots() as f64;
+        trees.is_some_and(|(one, two)| count * count < ASKED * one.groups_reached(two))
     }
 
     /// Pairs of ids here and in another set, or a part of them. Two frame trees are walked at once, unless boxes here are few;
