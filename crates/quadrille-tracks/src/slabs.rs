@@ -45,8 +45,8 @@ pub(crate) fn sweep<G: Ground<D>, const D: usize>(
     Sweep::new(motion, within, reach, gap).run(may_go_on)
 }
 
-/// Points that are passed in a slab, if there are not many more runs at a time. More: longer boxes, where there are few runs.
-/// Fewer: more slabs, each of which takes about as long as following a pair past so many.
+/// Points that are passed in a slab, if there are not many more runs at a time. More: longer boxes, where there are few
+/// runs. Fewer: more slabs, each of which takes about as long as following a pair past so many.
 const FEWEST: f64 = 64.0;
 
 /// Pairs of runs between two calls of `may_go_on`: about ten microseconds.
@@ -306,8 +306,9 @@ struct Load {
 
 impl Load {
     /// How long such a slab is best: the time a track takes to travel the search distance, so that about half of each box
-    /// is margin; but not much less than the duration of a piece, so that there are not many more boxes than pieces, nor than
-    /// that of some dozen points of all tracks; and with no more than a few dozen runs beside those that are there at a time. Only speed depends on it.
+    /// is margin; but not much less than the duration of a piece, so that there are not many more boxes than pieces, nor
+    /// than some dozen points of all tracks together; and with no more than a few dozen runs beside those that are there at
+    /// a time. Only speed depends on it.
     fn suitable(&self, within: f64) -> f64 {
         let share = |part: f64, of: f64| if of > 0.0 { part / of } else { f64::INFINITY };
         let piece = share(self.lasted, self.points);

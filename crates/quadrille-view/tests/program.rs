@@ -685,6 +685,7 @@ fn buttons_save_what_is_seen() {
     program.run_steps(3);
     for _ in 0..2 {
         program.key_down(Key::G);
+        program.key_up(Key::G);
         program.step();
     }
     step_until(&mut program, "a film of one frame", |program| says(program, "saved quadrille-2.gif"));
