@@ -684,8 +684,11 @@ fn buttons_save_what_is_seen() {
     // A film that is stopped before its first picture arrives still gets that one.
     program.run_steps(3);
     for _ in 0..2 {
-        program.key_down(Key::G);
-        program.key_up(Key::G);
+        // Released in the frame of the next press, since each frame may bring a picture.
+        let (key, modifiers) = (Key::G, Modifiers::NONE);
+        let released = Event::Key { key, physical_key: None, pressed: false, repeat: false, modifiers };
+        program.input_mut().events.push(released);
+        program.key_down(key);
         program.step();
     }
     step_until(&mut program, "a film of one frame", |program| says(program, "saved quadrille-2.gif"));
