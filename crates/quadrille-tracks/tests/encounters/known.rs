@@ -266,13 +266,7 @@ fn a_wrong_time_far_away_makes_no_other_slab_longer() {
         let y: Vec<f64> = track.iter().map(|track| f64::from(*track) * 1000.0).collect();
         time[0] = wrong.unwrap_or(time[0]);
         let fixes = Fixes { track: &track, time: &time, x: &x, y: &y, z: None };
-        let (tracks, mut looks) = (Tracks::new(&fixes, &PLANE).expect("valid fixes"), 0);
-        let found = tracks.encounters_while(&Limits::within(100.0), || {
-            looks += 1;
-            true
-        });
-        assert_eq!(found.expect("valid limits").encounters, []);
-        looks
+        looks_of(&fixes, 100.0)
     };
     let usual = looks(None);
     assert!(usual > 30, "{usual}");
@@ -282,6 +276,17 @@ fn a_wrong_time_far_away_makes_no_other_slab_longer() {
     }
 }
 
+/// How often a search that finds nothing asks whether it may go on: about once per slab, or more if many pairs are near.
+fn looks_of(fixes: &Fixes<'_>, within: f64) -> u32 {
+    let (tracks, mut looks) = (Tracks::new(fixes, &PLANE).expect("valid fixes"), 0);
+    let found = tracks.encounters_while(&Limits::within(within), || {
+        looks += 1;
+        true
+    });
+    assert_eq!(found.expect("valid limits").encounters, []);
+    looks
+}
+
 /// Two tracks with many fixes are not cut into a slab for each of these, however slowly they move.
 #[test]
 fn few_tracks_have_fewer_slabs_than_fixes() {
@@ -289,11 +294,6 @@ fn few_tracks_have_fewer_slabs_than_fixes() {
     let (track, time): (Vec<u32>, Vec<f64>) = rows.unzip();
     let y: Vec<f64> = track.iter().map(|track| f64::from(*track) * 20.0).collect();
     let fixes = Fixes { track: &track, time: &time, x: &time, y: &y, z: None };
-    let (tracks, mut looks) = (Tracks::new(&fixes, &PLANE).expect("valid fixes"), 0);
-    let found = tracks.encounters_while(&Limits::within(5.0), || {
-        looks += 1;
-        true
-    });
-    assert_eq!(found.expect("valid limits").encounters, []);
+    let looks = looks_of(&fixes, 5.0);
     assert!(looks < 100, "{looks}");
 }
