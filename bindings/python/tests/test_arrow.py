@@ -105,6 +105,9 @@ def test_a_table_outlives_the_arrays_and_is_lent_again_and_again() -> None:
     del table
     assert [each.to_pydict() for each in lent] == [expected] * 2
     assert len(pq.to_arrow({})) == 0
+    names = ["a", "a name of more than twelve bytes"]
+    for kind in ("U", "O", *("T" for _ in (1,) if hasattr(np.dtypes, "StringDType"))):
+        assert arrow.record_batch(pq.to_arrow({"name": np.array(names, kind)})).to_pydict() == {"name": names}
     for kind in ("M8[10s]", "M8[7ms]", "M8[D]"):
         dates = np.array(["1970-01-08"]).astype(kind)
         (told,) = arrow.record_batch(pq.to_arrow({"t": dates})).to_pydict()["t"]

@@ -121,3 +121,18 @@ def test_suite(name: str, tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-2000:]
     assert passed and int(passed[1]) >= suite.passing, "fewer tests than there were"
     print(f"{name}: {passed[1]} tests passed through the shim")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits memory so")
+def test_pairs_are_counted_without_memory_for_all_of_them() -> None:
+    program = """
+import resource, numpy as np
+from pyquadrille.compat import KDTree
+tree = KDTree(np.random.default_rng(2).random((6000, 2)))
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (500 << 20), resource.RLIM_INFINITY))
+assert tree.count_neighbors(tree, 2.0) == 6000**2 and tree.count_neighbors(tree, -1.0) == 0
+assert tree.count_neighbors(tree, [2.0, 0.0]).tolist() == [6000**2, 6000]
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -38,6 +38,9 @@ def test_dates_far_from_now_stay_what_they_are() -> None:
     times = np.array(["2300-01-01T00:00:00", "2300-01-01T00:01:00"] * 2, dtype="M8[s]")
     met = pq.encounters(["a", "a", "b", "b"], times, [0.0, 9, 1, 9], [0.0] * 4, within=2)
     assert met["start"][0] == times[0] and met["end"][0] == times[1]
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    zoned = pandas.Series(times).dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo")
+    assert pq.encounters(["a", "a", "b", "b"], zoned, [0.0, 9, 1, 9], [0.0] * 4, within=2)["start"][0] == times[0]
 
 
 def test_times_of_every_kind() -> None:
@@ -60,6 +63,12 @@ def test_times_of_every_kind() -> None:
 
 def has(module: str) -> bool:
     return importlib.util.find_spec(module) is not None
+
+
+def test_large_numbers_as_ids_stay_apart() -> None:
+    ids = [2**63 + 1, 5, 2**63, 5]
+    met = pq.encounters(ids, [0, 0, 0, 1], [0.0] * 4, [0.0] * 4, within=1)
+    assert list(zip(met["a"].tolist(), met["b"].tolist(), strict=True)) == [(5, 2**63), (5, 2**63 + 1), (2**63, 2**63 + 1)]
 
 
 def test_heights_count_at_the_same_time() -> None:

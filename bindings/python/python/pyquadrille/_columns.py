@@ -14,6 +14,9 @@ from ._tables import column_of, unit_of
 def numbered(ids: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
     """The different ids, ascending, and for each row which it is."""
     column = _one_dimension(ids, "id")
+    if column.dtype.kind == "f" and isinstance(ids, (list, tuple)) and (np.abs(column) >= 2**53).any():
+        # numpy makes floats of whole numbers if only some need 64 bits; they do not hold all of them.
+        column = np.array(ids, dtype=object)
     missing = _missing(column)
     if missing is not None:
         raise ValueError(f"`id`, row {missing}: {column[missing]!r} is not an id: leave such rows out")
@@ -37,7 +40,7 @@ def times(values: Any) -> tuple[npt.NDArray[np.float64], bool]:
     """Times in seconds, and whether they came as dates: datetime64, datetimes or texts, in UTC if they have a time zone."""
     if getattr(getattr(values, "dtype", None), "tz", None) is not None:
         # Times of pandas with a zone; as numpy's they are in UTC.
-        values = np.asarray(values, dtype="datetime64[ns]")
+        values = np.asarray(values, dtype=f"datetime64[{values.dtype.unit}]")
     column = _one_dimension(values, "t")
     if column.dtype.kind in "OUT" and column.size > 0:
         missing = _missing(column)

@@ -189,7 +189,7 @@ def _buffers(column: npt.NDArray[Any], name: str) -> tuple[str, list[npt.NDArray
     """The format of a column, and what Arrow calls its buffers."""
     if column.ndim != 1:
         raise ValueError(f"`{name}` has the shape {column.shape}; columns have one dimension")
-    if column.dtype.kind in "OU" and all(isinstance(value, str) for value in column.tolist()):
+    if column.dtype.kind in "OUT" and all(isinstance(value, str) for value in column.tolist()):
         texts = [value.encode() for value in column.tolist()]
         ends = np.cumsum([0, *map(len, texts)], dtype=np.int64)
         return "U", [ends, np.frombuffer(b"".join(texts) or b"\0", dtype=np.uint8)]

@@ -119,10 +119,16 @@ class KDTree:
     def count_neighbors(self, other: KDTree, r: npt.ArrayLike, p: float = 2.0, cumulative: bool = True) -> Any:
         """How many pairs of a point here and one of the other tree are within r, or within each of several."""
         radii = np.asarray(r, dtype=np.float64)
-        _, _, far = self._far(other, float(radii.max(initial=0.0)), p)
+        order, step = np.argsort(radii, axis=None), max(1024, (1 << 22) // max(1, other.n))
+        counts = np.zeros(radii.size + 1, np.int64)
+        # Of some rows at a time: all pairs of large trees do not fit in memory.
+        for first in range(0, self.n, step):
+            _, _, far = self._far(other, float(radii.max(initial=0.0)), p, slice(first, first + step))
+            counts += np.bincount(np.searchsorted(radii.ravel()[order], far), minlength=len(counts))
+        counts[order] = counts[:-1].cumsum()
+        counts = counts[:-1]
         if radii.ndim == 0:
-            return len(far)
-        counts = np.searchsorted(np.sort(far), radii.ravel(), side="right")
+            return int(counts[0])
         if not cumulative:
             counts = np.diff(counts, prepend=0)
         return counts.reshape(radii.shape)
@@ -167,13 +173,14 @@ class KDTree:
             rows, ids = rows[is_near], ids[is_near]
         return asked[rows], ids
 
-    def _far(self, other: KDTree, r: float, p: float) -> tuple[Any, Any, Any]:
-        """All points of another tree within r of each here, and their distances."""
+    def _far(self, other: KDTree, r: float, p: float, rows: slice = slice(None)) -> tuple[Any, Any, Any]:
+        """All points of another tree within r of each of these rows, and their distances."""
+        points = self.data[rows]
         if p == 2 and r >= 0:
-            (i, j), far = other._index.within(self.data, r, return_distance=True)
+            (i, j), far = other._index.within(points, r, return_distance=True)
             return i, j, far
-        i, j = other._balls(self.data, np.full(self.n, r), p, 1)
-        return i, j, _norm(self.data[i] - other.data[j], p)
+        i, j = other._balls(points, np.full(len(points), r), p, 1)
+        return i, j, _norm(points[i] - other.data[j], p)
 
 
 def sorted_in_rows(rows: Any, ids: Any, n: int) -> Any:
