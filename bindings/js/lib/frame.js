@@ -31,6 +31,8 @@ export class Frame extends Boxes {
 
   resize(n) {
     check(n);
+    // Throws if it has been freed.
+    this.#desk.core.size();
     const old = this.#boxes;
     this.#boxes = new Numbers(4 * n);
     // An array whose buffer has been transferred away is empty.

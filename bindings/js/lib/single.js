@@ -66,7 +66,7 @@ export class Index extends Boxes {
 
   has(id) {
     given("id", id);
-    return Number.isSafeInteger(id) && this.#desk.core.get(id) >= 0;
+    return this.#desk.core.get(Number.isSafeInteger(id) ? id : -1) >= 0;
   }
 
   get(id) {

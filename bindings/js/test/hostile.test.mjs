@@ -160,8 +160,13 @@ test("what has been freed says so, however often it is freed", () => {
     refuses(() => all.searchMany([0, 0, 1, 1]), Error, /freed/);
     refuses(() => all.nearest(0, 0), Error, /freed/);
   }
-  refuses(() => frame.update(), Error, /freed/);
-  refuses(() => index.insert(0, 0), Error, /freed/);
+  for (const [name, all] of Object.entries({ Frame: frame, Index: index })) {
+    const others = { pairsWith: [new q.Index()] };
+    for (const [call, [, args]] of Object.entries(CALLS[name])) {
+      if (call !== "free") refuses(() => all[call](...(others[call] ?? args)), Error, /freed/);
+    }
+  }
+  refuses(() => index.has(0.5), Error, /freed/);
   refuses(() => index.length, Error, /freed/);
   const dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
   const other = framed(q.Frame);
