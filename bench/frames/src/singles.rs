@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::race::{WARM_UP, round_alike, runners};
 use crate::tally::Tally;
 
-/// In a lap, one box in this many changes.
+/// In a lap, one box in this many changes, and at least one.
 const ONE_IN: usize = 20;
 
 /// From lap to lap, a box goes to the place of another one, this much farther along the list. One more than this is a
@@ -41,7 +41,7 @@ fn singles(on: &Conditions, is_near: bool, change: impl Fn(&mut dyn Singles, u32
     for lap in 0..WARM_UP + on.frames {
         scene.step();
         let now = boxes_of(&scene);
-        let places = (lap % ONE_IN..on.n).step_by(ONE_IN);
+        let places = (lap % ONE_IN.min(on.n)..on.n).step_by(ONE_IN);
         let changes: Vec<(u32, Aabb, Aabb)> = places
             .map(|place| {
                 let new = if is_near { now[place] } else { others[(place + FARTHER * lap) % on.n] };

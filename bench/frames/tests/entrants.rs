@@ -68,6 +68,14 @@ fn unsuitable_libraries_are_refused() {
         assert!(errors.contains(why), "{errors}");
         assert!(output.stdout.is_empty());
     }
+    // It is known only when a task begins.
+    let output = run(&[library(
+        "grid.c",
+        "void *entrant_begin(const entrant_box *boxes, uint32_t count) {",
+        "void *entrant_begin(const entrant_box *boxes, uint32_t count) {\n  if (count > 0) return NULL;",
+    )]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("error: grid in C cannot begin with 500 boxes\n"));
     let twice = library("grid.c", "grid in C", "grid in C");
     let output = run(&[twice.clone(), twice]);
     assert_eq!(output.status.code(), Some(2));

@@ -55,7 +55,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut csv = report::head() + report::COLUMNS;
     print!("{csv}");
+    let mut faults = Vec::new();
     let mut note = |mut new: Vec<tasks::Outcome>| {
+        faults.extend(new.iter().filter_map(tasks::Outcome::fault));
         new.sort_by_key(|outcome| outcome.task);
         let lines = report::lines(&new);
         print!("{lines}");
@@ -79,5 +81,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(out) = out {
         fs::write(format!("{out}.csv"), csv)?;
     }
-    Ok(())
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("; ").into()) }
 }

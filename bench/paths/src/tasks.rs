@@ -28,6 +28,18 @@ pub struct Outcome {
     pub room: Option<Room>,
 }
 
+impl Outcome {
+    /// What is wrong with the answers. `hierarchical_pathfinding` may miss a path after an edit; the column tells.
+    pub fn fault(&self) -> Option<String> {
+        let Self { task, map, entry, answers, .. } = self;
+        let missing = if entry.name.starts_with("hierarchical") { 0 } else { answers.missing };
+        let is_wrong = answers.illegal + missing > 0;
+        is_wrong.then(|| {
+            format!("{task}, {map}: {} has {missing} paths missing and {} illegal", entry.name, answers.illegal)
+        })
+    }
+}
+
 /// What a contender takes before and beside its answers.
 #[derive(Clone, Copy)]
 pub struct Room {

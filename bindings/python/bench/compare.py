@@ -123,7 +123,7 @@ def main(sizes: list[int]) -> bool:
             index.update(boxes)
             return int(index.pairs().shape[1])
 
-        agree.append(table("kept index", n, {"Index.update and pairs": frame, "pairs": works["pyquadrille"]}))
+        agree.append(table("kept index, no box moves", n, {"Index.update and pairs": frame, "pairs": works["pyquadrille"]}))
 
         r = 0.5
         works = {"pyquadrille": lambda: pq.within(points, r).shape[1]}

@@ -65,8 +65,9 @@ impl<S: Scalar, F: AsRef<[Aabb<S>]> + Clone> Boxes<S> for F {}
 /// take no time. Frames without boxes are allowed: everything is fast then.
 ///
 /// # Errors
-/// Returns an error if there is no frame or no operation; if a frame differs from the first in length, or a box in it is
-/// NaN, infinite or inverted (the message names the frame); or if two structures disagree, which is a bug in the library.
+/// Returns an error if there is no frame, no operation, or only updates of one frame; if a frame differs from the first
+/// in length, or a box in it is NaN, infinite or inverted (the message names the frame); or if two structures disagree,
+/// which is a bug in the library.
 pub fn advise<S: Scalar, F: Boxes<S>>(frames: &[F], operations: &[Operation]) -> Result<Advice<S>, Error> {
     let mut search = Search::new(frames, operations)?;
     loop {

@@ -50,6 +50,11 @@ impl<'a, S: Scalar, F: Boxes<S>> Search<'a, S, F> {
         if operations.is_empty() {
             return Err(Error("there are no operations to measure".into()));
         }
+        if frames.len() == 1 && operations.iter().all(|operation| *operation == Operation::Update) {
+            return Err(Error(
+                "one frame has no updates to measure: two frames are needed, or another operation".into(),
+            ));
+        }
         let candidates = candidates(frames[0].as_ref().len());
         Ok(Self { frames, operations, candidates, racers: Vec::new(), round: None, done: 0 })
     }

@@ -95,6 +95,7 @@ fn bad_input_is_told_with_the_frame() {
     let good = frames(SceneKind::Uniform, 5, 3);
     told(&[], Operation::ALL, &["no frames"]);
     told(&good, &[], &["no operations"]);
+    told(&good[..1], &[Operation::Update], &["one frame has no updates"]);
     told(&[good[0].clone(), good[1][..4].to_vec()], Operation::ALL, &["frame 1", "4", "5"]);
     told(&[Vec::new(), good[0].clone()], Operation::ALL, &["frame 1", "5", "0"]);
     for (bad, word) in [([0.0, f32::NAN, 1.0, 1.0], "NaN"), ([2.0, 0.0, 1.0, 1.0], "inverted")] {

@@ -50,9 +50,9 @@ impl Columns {
         names.iter().find_map(|name| self.names.iter().position(|own| plain(own) == plain(name)))
     }
 
-    /// A column that was found by its name, if no other has the same name: nobody could tell which of them is meant.
+    /// A column that was [found](Self::find) by its name, if that finds no other: nobody could tell which is meant.
     pub(crate) fn only(&self, found: usize) -> Result<usize, String> {
-        self.one(|own| *own == self.names[found]).map(|_| found)
+        self.one(|own| plain(own) == plain(&self.names[found])).map(|_| found)
     }
 
     /// The one column with such a name, if there is any.
@@ -60,8 +60,10 @@ impl Columns {
         let mut meant = (0..self.names.len()).filter(|column| is_meant(&self.names[*column]));
         match (meant.next(), meant.next()) {
             (Some(first), Some(second)) => {
-                let (name, first, second) = (quote(self.names[first].as_bytes()), first + 1, second + 1);
-                Err(format!("columns {first} and {second} both have the name {name}; choose one by its number"))
+                let [name, other] = [first, second].map(|column| quote(self.names[column].as_bytes()));
+                let names = if name == other { name } else { format!("{name} or {other}") };
+                let (first, second) = (first + 1, second + 1);
+                Err(format!("columns {first} and {second} both have the name {names}; choose one by its number"))
             }
             (one, _) => Ok(one),
         }

@@ -17,6 +17,8 @@ pub(crate) struct Dialect {
     commas: Vec<Comma>,
     /// Whether a row is only a geometry.
     is_bare: bool,
+    /// Whether the header has no name for the first column, which holds the names of rows: R's `write.table`.
+    pub(crate) is_short: bool,
     /// The first rows.
     rows: Vec<Vec<Vec<u8>>>,
 }
@@ -42,22 +44,25 @@ const ROWS: usize = 50;
 impl Dialect {
     /// The dialect of a text that begins like this: the first of tab, semicolon, bar, comma and blanks that divides all
     /// rows of the sample into the same number of fields, more than one. A semicolon goes before a comma, which may be
-    /// part of numbers. Otherwise the most frequent of the first four in the first row, so that errors can name the odd
-    /// row. Well-known text without quotes, one a line, has commas of its own.
+    /// part of numbers. If none does, the first that leaves the header one field short, and else the most frequent of
+    /// the first four in the first row, so that errors can name the odd row. Well-known text without quotes, one a line,
+    /// has commas of its own.
     pub(crate) fn of(sample: &[u8]) -> Self {
         let bytes = *b"\t;|,";
         let is_bare = has_bare_geometries(sample);
         // Single blanks last: they may be between empty fields, or in quotes that have several lines.
         let blanks = [Separator::Blanks, Separator::Byte(b' ')];
         let all = bytes.map(Separator::Byte).into_iter().chain(blanks);
-        let even = all.filter(|_| !is_bare).find(|&separator| {
-            let rows = rows(sample, separator);
+        let is_one = |rows: &[Vec<Vec<u8>>], separator: &Separator| {
             let width = rows.first().map_or(0, Vec::len);
-            width > 1
-                && rows.iter().all(|row| row.len() == width)
-                && (!blanks.contains(&separator) || has_numbers(&rows))
-        });
-        let separator = even.unwrap_or_else(|| {
+            width > 1 && rows.iter().all(|row| row.len() == width) && (!blanks.contains(separator) || has_numbers(rows))
+        };
+        let all = all.filter(|_| !is_bare);
+        let even = all.clone().find(|separator| is_one(&rows(sample, *separator), separator));
+        let is_short =
+            |separator: &Separator| named(rows(sample, *separator)).is_some_and(|rows| is_one(&rows, separator));
+        let short = all.filter(|_| even.is_none() && has_quoted_lines(sample)).find(is_short);
+        let separator = even.or(short).unwrap_or_else(|| {
             // The last of equals is taken, which is the comma.
             let first = first_rows(sample).next().unwrap_or_default();
             let count = |byte: &u8| first.iter().filter(|other| *other == byte).count();
@@ -65,7 +70,7 @@ impl Dialect {
             Separator::Byte(if is_bare { b'\t' } else { most })
         });
         let rows = rows(sample, separator);
-        Self { separator, commas: commas(&rows), is_bare, rows }
+        Self { separator, commas: commas(&rows), is_bare, is_short: short.is_some(), rows }
     }
 
     /// Whether the first row holds names. It does if none of its fields is a value, if it counts the columns from 0, as
@@ -211,6 +216,20 @@ fn has_bare_geometries(sample: &[u8]) -> bool {
         let is_bare = is_alone && kind.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
         is_bare && text_geometry::is_one(line)
     })
+}
+
+/// Whether all lines begin with a quote, as those of R do: elsewhere, a name may as well be missing at the end.
+fn has_quoted_lines(sample: &[u8]) -> bool {
+    first_rows(sample).take(ROWS).all(|line| line.starts_with(b"\""))
+}
+
+/// Rows below names, with one more for their first column, which has none. A separator may also end each row.
+fn named(mut rows: Vec<Vec<Vec<u8>>>) -> Option<Vec<Vec<Vec<u8>>>> {
+    let (first, others) = rows.split_first_mut()?;
+    let are_names = first.len() > 1 && !first.iter().any(|field| is_number(field) || text_geometry::is_one(field));
+    let is_closed = others.iter().all(|row| row.last().is_some_and(Vec::is_empty));
+    first.insert(0, Vec::new());
+    (are_names && !is_closed).then_some(rows)
 }
 
 /// Texts without separators, such as `POINT (1 2)`, have blanks as well.

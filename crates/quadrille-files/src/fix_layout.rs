@@ -119,7 +119,8 @@ impl Layout {
         };
         let text = first.text(time)?;
         if dates::is_time_of_day(&text) || !has_format && dates::time_in_digits(&text).is_some() {
-            (self.time, self.of_day) = (date, Some(time));
+            self.time = all.only(date).map_err(|what| first.error(date, what))?;
+            self.of_day = Some(time);
             return Ok(());
         }
         let is_plain = |number| Times::of_number(number) == Times::Plain && dates::of_digits(&text).is_none();
@@ -232,7 +233,7 @@ fn position_of(table: &Table, choice: &FixChoice) -> Result<Vec<usize>, String> 
         (Some([x, y]), _) => Ok(vec![all.column(x)?, all.column(y)?]),
         (None, own @ ([_] | [_, _])) => Ok(own.to_vec()),
         (None, _) => {
-            by_name(all, choice.coordinates).or_else(|what| layout::geometry(all).map(|one| vec![one]).ok_or(what))
+            by_name(all, choice.coordinates).or_else(|what| Ok(vec![all.only(layout::geometry(all).ok_or(what)?)?]))
         }
     }
 }

@@ -467,6 +467,11 @@ mod tests {
                 0.0,
             ),
             (&["1722320263000", "5"], "milliseconds since 1970; 1 of 2 would be long before the others", seconds),
+            (&["1712310523", "1712310524"], "seconds since 1970, which may be YYMMDDhhmm", 1_712_310_523.0),
+            (&["1712310523", "1712310560"], "seconds since 1970", 1_712_310_523.0),
+            (&["45678.25", "45679"], "plain numbers, which may be days of a spreadsheet", 45_678.25),
+            (&["45678", "45679"], "plain numbers", 45_678.0),
+            (&["1.5", "45679"], "plain numbers", 1.5),
             (&["0", "1", "2"], "plain numbers", 0.0),
             (&["0", "60000000", "120000000", "999999999999"], "plain numbers", 0.0),
             (&["20240730", "20240731"], "YYYYMMDD, taken as UTC", 1_722_297_600.0),
@@ -483,6 +488,8 @@ mod tests {
         for (times, what) in [
             (&["0", "100000000", "200000000", "300000000"][..], "line 3: t \"100000000\" differs from other times"),
             (&["1722320263", "1722320263000"], "line 3: t \"1722320263000\" differs"),
+            (&["2407300617", "2407300618"], "line 2: t \"2407300617\" may be a date with a year of two digits"),
+            (&["0907300617", "0907300618"], "line 2: t \"0907300617\" may be a date with a year of two digits"),
             (&["20240730", "20240731", "20240732"], "line 4: t \"20240732\" is not a date, while most others are"),
             (&["0", "20240730061743", "20240730061744"], "line 2: t \"0\" is not a date"),
             (&["240730061743", "240730061843"], "line 2: t \"240730061743\" may be a date with a year of two digits"),
@@ -656,6 +663,24 @@ mod tests {
             "{refused}"
         );
         assert_eq!(read(true).map(|fixes| (fixes.time, fixes.invalid)), Ok((vec![1.0, 2.0], 1)));
+    }
+
+    #[test]
+    fn columns_that_one_name_finds_are_refused() {
+        for (text, columns) in [
+            ("id,t,lon,lat,LON\na,1,8,47,9\n", "columns 3 and 5 both have the name \"lon\" or \"LON\""),
+            ("id,ts,t_s,x,y\na,1,2,8,47\n", "columns 2 and 3 both have the name \"ts\" or \"t_s\""),
+            ("id,t,wkt,WKT\na,1,POINT(1 2),POINT(3 4)\n", "columns 3 and 4 both have the name \"wkt\" or \"WKT\""),
+            (
+                "id,date,time,Date,x,y\na,2024-05-01,06:00,2024-05-02,8,9\n",
+                "columns 2 and 4 both have the name \"date\"",
+            ),
+        ] {
+            let refused = read(text, &FixChoice::default()).unwrap_err().to_string();
+            assert!(refused.contains(columns), "{refused}");
+        }
+        let choice = FixChoice { position: Some(["LON".into(), "lat".into()]), ..FixChoice::default() };
+        assert_eq!(read("id,t,lon,lat,LON\na,1,8,47,9\n", &choice).unwrap().x, [9.0]);
     }
 
     #[test]

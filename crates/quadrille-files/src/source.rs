@@ -182,6 +182,8 @@ impl Packing {
             [0x1F, 0x8B, ..] => Some(Self::Gzip),
             // The latter is a frame with a comment.
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Self::Zstandard),
+            // That is UTF-32, which is not read.
+            [0xFF, 0xFE, 0, 0, ..] => None,
             [0xFF, 0xFE, ..] => Some(Self::Utf16(UTF_16LE)),
             [0xFE, 0xFF, ..] => Some(Self::Utf16(UTF_16BE)),
             // Some programs write no byte order mark: the first characters are those of ASCII.

@@ -300,6 +300,28 @@ mod tests {
     }
 
     #[test]
+    fn names_of_rows_need_no_name_of_their_own() {
+        let told = ", header without a name for the first column";
+        for (separator, words) in [(",", "commas"), ("\t", "tabs"), (";", "semicolons"), (" ", "blanks")] {
+            let text = ["\"x\" \"note\"", "\"a\" 1.5 2", "\"b\" 3 \"4\"", ""].join("\n").replace(' ', separator);
+            let table = table(text).unwrap();
+            assert_eq!(
+                (table.header().join("|").as_str(), table.format()),
+                ("|x|note", format!("text with {words}{told}"))
+            );
+            assert_eq!(rows(table), ["a|1.5|2", "b|3|4"]);
+        }
+        // A name may be missing anywhere; numbers are no names; and a separator may end each row.
+        for refused in ["x,y\n1,2,3\n", "\"1\",\"2\"\n\"3\",4,5\n", "\"x\",\"y\"\n\"a\",1,2\n\"b\",1\n"] {
+            let mut table = table(refused).unwrap();
+            assert!(
+                std::iter::from_fn(|| table.next_row().map(|row| row.map(drop)).transpose()).any(|row| row.is_err())
+            );
+        }
+        assert_eq!(rows(table("\"x\",\"y\"\n\"1\",2,\n\"3\",4,\n").unwrap()), ["1|2", "3|4"]);
+    }
+
+    #[test]
     fn a_geometry_is_no_header() {
         for text in [
             "POINT(1 2)\nPOINT(3 4)\n",
@@ -371,6 +393,8 @@ mod tests {
         for (bytes, what) in [
             (&b"SQLite format 3\0more"[..], "GeoPackage"),
             (b"a\0b", "binary"),
+            (b"\xFF\xFE\0\0x\0\0\0", "UTF-32"),
+            (b"\0\0\xFE\xFF\0\0\0x", "UTF-32"),
             (&index, "name the .shp"),
             (b"\x03\x7c\x01\x01\0\0\0\0\x41\0", "name the .shp"),
         ] {

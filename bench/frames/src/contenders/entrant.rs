@@ -104,7 +104,10 @@ impl Entrant {
     pub fn new(library: &'static Library, boxes: &[Aabb]) -> Self {
         // SAFETY: see above. An `Aabb` is the four numbers of an `entrant_box`.
         let index = unsafe { (library.begin)(boxes.as_ptr(), boxes.len() as u32) };
-        assert!(!index.is_null(), "{} cannot begin with {} boxes", library.name, boxes.len());
+        if index.is_null() {
+            eprintln!("error: {} cannot begin with {} boxes", library.name, boxes.len());
+            std::process::exit(2);
+        }
         let mut entrant = Self { library, index, bytes: 0 };
         entrant.weigh();
         entrant

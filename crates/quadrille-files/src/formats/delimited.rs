@@ -64,7 +64,10 @@ impl Delimited {
         self.is_ahead = !header.unwrap_or_else(|| self.dialect.is_header(&first));
         self.columns = match (self.is_ahead, std::mem::take(&mut self.before)) {
             (false, _) if dialect::counts_from_0(&first) => Columns::without_names(all.len()),
-            (false, _) => Columns::new(all.map(|column| self.text(column).into_owned()).collect()),
+            (false, _) => {
+                let unnamed = std::iter::repeat_n(String::new(), self.dialect.is_short.into());
+                Columns::new(unnamed.chain(all.map(|column| self.text(column).into_owned())).collect())
+            }
             (true, names) if names.len() == all.len() && header.is_none() => {
                 self.comments -= 1;
                 Columns::guessed(names)
@@ -187,6 +190,7 @@ impl Records for Delimited {
             _ if self.has_no_header => ", no header",
             _ if self.columns.is_guessed() => ", header in a comment",
             _ if self.columns.names().is_empty() => ", header of numbers",
+            _ if self.dialect.is_short => ", header without a name for the first column",
             _ => ", header",
         };
         let encoding = self.encoding.map(|name| format!(", {name}")).unwrap_or_default();

@@ -80,6 +80,8 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"CDF", "a NetCDF file", "export its table as CSV"),
     (b"Obj\x01", "an Avro file", PANDAS),
     (b"\x93NUMPY", "a NumPy array", "save it with numpy.savetxt"),
+    (b"\xFF\xFE\0\0", "text in UTF-32", UTF_8),
+    (b"\0\0\xFE\xFF", "text in UTF-32", UTF_8),
     (b"\x89PNG", "a picture", "it has no boxes"),
     (b"\xFF\xD8\xFF", "a picture", "it has no boxes"),
     (b"%PDF", "a PDF document", "it has no boxes"),
@@ -93,4 +95,5 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
 const OGR: &str = "`ogr2ogr -f GeoJSON out.geojson IN` makes one that can be read";
 const GPX: &str =
     "`ogr2ogr -f GeoJSON out.geojson IN` makes one that can be read (of the tracks of GPX: `… IN track_points`)";
+const UTF_8: &str = "save it as UTF-8";
 const PANDAS: &str = "save it as CSV or Parquet";

@@ -14,7 +14,7 @@ pub(crate) struct TimeNumbers {
     other: Option<Error>,
     /// The first that is not a date while others are.
     no_date: Option<Error>,
-    /// The first, if all are the digits of dates with a year of two digits: as milliseconds they would be before 2002.
+    /// The first, if all are the digits of dates with a year of two digits.
     short: Option<Error>,
     /// The form of the dates, if some numbers are the digits of dates.
     width: Option<usize>,
@@ -45,7 +45,7 @@ impl TimeNumbers {
             self.other = Some(row.error(column, AMBIGUOUS));
         }
         let text = if number < MIN_DATE { "".into() } else { row.text(column).unwrap_or_default() };
-        let is_short = text.len() == 12 && dates::of_digits(&format!("20{text}")).is_some();
+        let is_short = matches!(dates::of_digits(&format!("20{text}")), Some((12 | 14, _)));
         if count == 0 && is_short {
             self.short = Some(row.error(column, TWO_DIGITS));
         }
@@ -77,8 +77,12 @@ impl TimeNumbers {
                 return Ok((Times::Iso { has_zone: false }, format!("{}, taken as UTC", dates::in_letters(width))));
             }
             (Some(_), Some(error)) if 2 * dated > numbers.len() => return Err(error),
-            _ => self.short.map_or(Ok(()), Err)?,
+            _ => {}
         }
+        let may_be_date = match self.short {
+            Some(error) if !numbers.iter().any(|number| NOW.contains(number)) => return Err(error),
+            short => short.is_some(),
+        };
         let (times, strangers) = match (self.given, form_of(numbers), self.other) {
             (Some(given), ..) => (given, 0),
             (None, None, Some(error)) => return Err(error),
@@ -91,9 +95,23 @@ impl TimeNumbers {
             0 => String::new(),
             count => format!("; {count} of {} would be long before the others", numbers.len()),
         };
-        Ok((times, format!("{times}{strangers}")))
+        let may_be_days = self.given.is_none()
+            && numbers.iter().all(|number| DAYS.contains(number))
+            && numbers.iter().any(|number| number.fract() != 0.0);
+        let other = match (may_be_date, may_be_days) {
+            (true, _) => ", which may be YYMMDDhhmm",
+            (_, true) => ", which may be days of a spreadsheet",
+            _ => "",
+        };
+        Ok((times, format!("{times}{other}{strangers}")))
     }
 }
+
+/// Seconds from 2001 to 2033. As such, dates with a year of two digits are rather before or after that.
+const NOW: std::ops::Range<f64> = 1e9..2e9;
+
+/// Days from 1970 to 2099, counted as spreadsheets do.
+const DAYS: std::ops::Range<f64> = 25_569.0..73_051.0;
 
 /// No smaller number is the digits of a date.
 const MIN_DATE: f64 = 19_700_101.0;
@@ -101,7 +119,7 @@ const MIN_DATE: f64 = 19_700_101.0;
 const AMBIGUOUS: &str = "differs from other times so much that their unit is not clear; \
     --time-format seconds, milliseconds, microseconds or nanoseconds (since 1970) or plain says what they are";
 const TWO_DIGITS: &str = "may be a date with a year of two digits, like all others; --time-format '%y%m%d%H%M%S' or such reads it, \
-    --time-format milliseconds (since 1970) or plain takes it for a number";
+    --time-format seconds or milliseconds (since 1970) or plain takes it for a number";
 const NO_DATE: &str = "is not a date, while most others are dates in digits; \
     --time-format '%Y%m%d%H%M%S' or such reads them, --time-format plain takes them for numbers";
 

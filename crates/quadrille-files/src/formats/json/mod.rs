@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use self::plain::{Feature, Next};
-use super::Format;
+use super::{Format, OGR};
 use crate::columns::Columns;
 use crate::error::{Error, quote};
 use crate::geojson_geometry::{self, Plain, without_place};
@@ -54,6 +54,12 @@ struct Object<'a> {
     #[serde(borrow, default)]
     id: Option<&'a RawValue>,
     crs: Option<serde_json::Value>,
+    /// Of Esri's documents.
+    #[serde(rename = "geometryType", borrow, default)]
+    esri: Option<&'a RawValue>,
+    /// What JSON-FG has if there is no geometry in WGS 84.
+    #[serde(borrow, default)]
+    place: Option<&'a RawValue>,
 }
 
 /// What an object of a file is.
@@ -225,10 +231,8 @@ impl Json {
             }
             unsaid = unsaid.or(said);
             match &object.features {
-                _ if object.is_called("Topology") => {
-                    let what = "this is TopoJSON; `ogr2ogr -f GeoJSON out.geojson IN` makes one that can be read";
-                    return Err(Error::in_file(&self.name, what));
-                }
+                _ if object.is_called("Topology") => return Err(self.is_other("TopoJSON")),
+                Some(_) if object.esri.is_some() => return Err(self.is_other("Esri JSON")),
                 Some(features) if is_collection => {
                     ranges.extend(features.iter().map(|feature| self.range(feature.get())));
                     is_geo = Some(true);
@@ -245,6 +249,20 @@ impl Json {
         }
         let [system, unsaid] = [system, unsaid].map(|system| system.unwrap_or_else(System::wgs84));
         Ok(Objects { ranges, is_geo: is_geo.unwrap_or(true), system, unsaid })
+    }
+
+    /// It is JSON of another kind.
+    fn is_other(&self, kind: &str) -> Error {
+        Error::in_file(&self.name, format_args!("this is {kind}; {OGR}"))
+    }
+
+    /// Refuses a feature whose only geometry is that of JSON-FG.
+    fn check_place(&self, feature: &str, has_geometry: bool, place: Option<&RawValue>) -> Result<(), Error> {
+        if has_geometry || place.is_none() {
+            return Ok(());
+        }
+        let what = format_args!("{}has no \"geometry\", but a \"place\" of JSON-FG; {OGR}", self.location());
+        Err(Error::in_line(&self.name, self.line(feature), what))
     }
 
     /// Refuses a part that is in another system than what came before it.
@@ -318,6 +336,7 @@ impl Json {
             self.ahead = Some(Ahead { next: end, ..ahead });
             return self.read_object(range).map(|()| Some(true));
         };
+        self.check_place(&self.text[start..], feature.geometry.is_some(), feature.place)?;
         let [properties, id] = [feature.properties, feature.id].map(|part| part.map(|part| self.range(part.get())));
         self.geometry = match feature.geometry {
             Some(geometry) if self.chosen.contains(&0) => Own::Plain(geometry),
@@ -348,6 +367,7 @@ impl Json {
         let location = self.location();
         let object: Object<'_> = self.parse(text, &location)?;
         let own = if object.kind() == Kind::Feature { object.geometry.map(RawValue::get) } else { Some(text) };
+        self.check_place(text, own.is_some(), object.place)?;
         if own.is_some() {
             let Objects { system, unsaid, .. } = &self.objects;
             self.agree(system, object.system().as_ref().unwrap_or(unsaid), text, &location)?;
@@ -583,6 +603,33 @@ mod tests {
         let refused = rows("{\"x\":1,\"y\":2}\n{\"x\":Infinity,\"y\":2}").unwrap_err();
         assert_eq!(refused, "f: line 2: row 1 (from 0): x \"inf\" is not a finite number");
         assert!(rows("[{\"x\":aNaN,\"y\":2}]").is_err() && rows("NaN").is_err());
+    }
+
+    #[test]
+    fn json_of_other_kinds_is_refused() {
+        let feature = |geometry: &str| {
+            let place = r#"{"type":"Point","coordinates":[2600000,1200000]}"#;
+            format!(r#"{{"type":"Feature","properties":{{"n":1}},"geometry":{geometry},"place":{place},"id":1}}"#)
+        };
+        let point = feature(r#"{"type":"Point","coordinates":[8,47]}"#);
+        let of_features = |other: &str| format!("{{\"type\":\"FeatureCollection\",\"features\":[{point},\n{other}]}}");
+        let fg = of_features(&feature("null"));
+        for (text, what) in [
+            (
+                r#"{"geometryType":"esriGeometryPoint","features":[{"attributes":{"n":1},"geometry":{"x":8,"y":47}}]}"#,
+                "f: this is Esri JSON; `ogr2ogr",
+            ),
+            (r#"{"type":"Topology","objects":{},"arcs":[]}"#, "f: this is TopoJSON; `ogr2ogr"),
+            (&fg, "f: line 2: feature 1 (from 0): has no \"geometry\", but a \"place\" of JSON-FG; `ogr2ogr"),
+            (
+                &not_plain(&fg),
+                "f: line 2: feature 1 (from 0): has no \"geometry\", but a \"place\" of JSON-FG; `ogr2ogr",
+            ),
+        ] {
+            let refused = read(text, &[]).unwrap_err();
+            assert!(refused.starts_with(what), "{refused}");
+        }
+        assert!(read(&of_features(&point), &[]).is_ok());
     }
 
     #[test]

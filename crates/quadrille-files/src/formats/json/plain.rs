@@ -43,6 +43,8 @@ pub(super) struct Feature<'a> {
     pub(super) properties: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(super) id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) place: Option<&'a RawValue>,
 }
 
 impl Feature<'_> {
