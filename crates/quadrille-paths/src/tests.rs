@@ -6,7 +6,8 @@ use std::collections::BinaryHeap;
 
 use crate::open_list::work;
 use crate::{
-    Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathWatch, Reach, Scratch,
+    AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathWatch, Reach,
+    Scratch, TerrainMap, TerrainSet,
 };
 
 const WIDTH: u32 = 210;
@@ -347,5 +348,20 @@ fn a_landmark_is_made_in_slices_and_bounds_stay_right_while_walls_come_and_go() 
         let wall = map.grid().bounds().cells().find(|cell| !map.grid().is_free(*cell)).unwrap();
         map.set(wall, true);
         assert!(!map.maintain_for(1), "{name}");
+    }
+}
+
+#[test]
+fn an_edit_looks_at_each_cell_under_large_agents_once() {
+    let class = |size| AgentClass { size, walkable: TerrainSet::of(&[0]) };
+    let whole = CellRect::new(50, 50, 1, 1);
+    for size in [1, 2, 10, 40] {
+        let mut map = TerrainMap::new((100, 100), |_| 0, CostRule::Octile, &[class(size)]).unwrap();
+        let around = u64::from(2 * size - 1).pow(2);
+        let work = work::of(|| assert!(map.fill(whole, 1)));
+        assert!(work <= around + 2, "{size}: {work}");
+        let work = work::of(|| assert_eq!(map.would_close(class(size), (whole, 0), &[], Cell::new(0, 0)), None));
+        assert!(work <= around + 2, "{size}: {work}");
+        assert!(map.fill(whole, 0) && map.paths(class(size)).is_some_and(|map| map.grid().count_free() > 0));
     }
 }

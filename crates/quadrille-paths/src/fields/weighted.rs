@@ -129,7 +129,7 @@ impl WeightedPaths {
         self.own = self.own.take().filter(|_| map.paths(agent).is_none());
         if let Some(own) = &mut self.own {
             for &rect in &parts {
-                own.edit(rect, &mut |cell| map.can_stand(agent, cell));
+                own.edit(rect, &mut map.can_stand_in(agent, rect));
             }
         }
         let Some(cells) = cells_for(agent, map, self.own.as_ref()) else { return false };

@@ -268,7 +268,10 @@ impl TerrainMap {
         let at = |cell: Cell| Cell::new(bounds.x + cell.x, bounds.y + cell.y);
         let part = match self.paths(agent) {
             Some(paths) => paths.grid().part(bounds),
-            None => Grid::from_fn(bounds.width, bounds.height, |cell| self.can_stand(agent, at(cell)))?,
+            None => {
+                let can_stand = self.can_stand_in(agent, bounds);
+                Grid::from_fn(bounds.width, bounds.height, |cell| can_stand(at(cell)))?
+            }
         };
         let by_cell = bounds.cells().map(|cell| self.weight_under(agent, weights, cell)).collect();
         Ok(ReachSearch::new(reach, part, by_cell, None))
@@ -289,11 +292,9 @@ impl TerrainMap {
         self.lay(rect, &mut |_| kind);
         let place = self.classes.iter().position(|(class, _)| *class == agent);
         let closed = place.and_then(|place| {
-            let mut classes = core::mem::take(&mut self.classes);
-            let mut can_stand = |cell| self.can_stand(agent, cell);
-            let closed = classes[place].1.would_close_by(agent.touching(rect), &mut can_stand, from, to);
-            self.classes = classes;
-            closed
+            let rect = agent.touching(rect).clamped(self.width, self.height);
+            let mut can_stand = self.can_stand_in(agent, rect);
+            self.classes[place].1.would_close_by(rect, &mut can_stand, from, to)
         });
         let mut before = before.into_iter();
         self.lay(rect, &mut |_| before.next().unwrap_or(kind));
@@ -349,8 +350,7 @@ impl TerrainMap {
 
     /// Where an agent can stand.
     pub(crate) fn standing(&self, agent: AgentClass) -> Result<Grid, GridError> {
-        let walkable = Grid::from_fn(self.width, self.height, |cell| agent.walkable.contains(self.kind(cell)))?;
-        Ok(walkable.with_clearance(agent.size))
+        Grid::from_fn(self.width, self.height, self.can_stand_in(agent, self.bounds()))
     }
 
     fn weight_under(&self, agent: AgentClass, weights: &Weights, cell: Cell) -> u32 {
@@ -449,22 +449,35 @@ impl TerrainMap {
 
     /// Brings the maps of all classes up to date.
     fn update_classes(&mut self, rect: CellRect) {
-        let mut classes = core::mem::take(&mut self.classes);
-        for (class, map) in &mut classes {
-            map.edit(class.touching(rect), |cell| self.can_stand(*class, cell));
+        for place in 0..self.classes.len() {
+            let class = self.classes[place].0;
+            let rect = class.touching(rect).clamped(self.width, self.height);
+            let can_stand = self.can_stand_in(class, rect);
+            self.classes[place].1.edit(rect, can_stand);
         }
-        self.classes = classes;
     }
 
     /// Whether everything under an agent at a position is on the map and walkable for it.
-    pub(crate) fn can_stand(&self, agent: AgentClass, cell: Cell) -> bool {
+    fn can_stand(&self, agent: AgentClass, cell: Cell) -> bool {
         let under = agent.under(cell);
         under.clamped(self.width, self.height) == under
             && under.cells().all(|cell| agent.walkable.contains(self.kind(cell)))
     }
 
+    /// The same for all positions in a rectangle on the map, each cell under them looked at once.
+    pub(crate) fn can_stand_in(&self, agent: AgentClass, rect: CellRect) -> impl Fn(Cell) -> bool + use<> {
+        let under = rect.widened(0, agent.size.saturating_sub(1)).clamped(self.width, self.height);
+        let is_walkable =
+            |cell: Cell| agent.walkable.contains(self.kind(Cell::new(under.x + cell.x, under.y + cell.y)));
+        let standing =
+            Grid::from_fn(under.width, under.height, is_walkable).map(|grid| grid.with_clearance(agent.size));
+        move |cell| standing.as_ref().is_ok_and(|grid| grid.is_free(Cell::new(cell.x - under.x, cell.y - under.y)))
+    }
+
     /// The terrain of a cell on the map.
     fn kind(&self, cell: Cell) -> Terrain {
+        #[cfg(test)]
+        crate::open_list::work::note();
         self.terrain[self.index(cell)]
     }
 

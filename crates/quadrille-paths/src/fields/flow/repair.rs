@@ -60,8 +60,9 @@ impl FlowField {
         if let Some(paths) = paths {
             self.show(paths);
         } else {
-            for cell in parts.iter().copied().flat_map(CellRect::cells) {
-                self.grid.set(cell, map.can_stand(agent, cell));
+            for &part in &parts {
+                let can_stand = map.can_stand_in(agent, part);
+                part.cells().for_each(|cell| self.grid.set(cell, can_stand(cell)));
             }
             self.stamp = map.stamp();
         }
