@@ -273,7 +273,7 @@ impl TerrainMap {
                 Grid::from_fn(bounds.width, bounds.height, |cell| can_stand(at(cell)))?
             }
         };
-        let by_cell = bounds.cells().map(|cell| self.weight_under(agent, weights, cell)).collect();
+        let by_cell = self.weights_in(agent, weights, bounds);
         Ok(ReachSearch::new(reach, part, by_cell, None))
     }
 
@@ -322,7 +322,24 @@ impl TerrainMap {
     /// By cell, the weight of the heaviest terrain under an agent there.
     pub(crate) fn weights(&self, agent: AgentClass, weights: &Weights) -> Result<Vec<u32>, GridError> {
         self.check_weights(weights, 0)?;
-        Ok(self.bounds().cells().map(|cell| self.weight_under(agent, weights, cell)).collect())
+        Ok(self.weights_in(agent, weights, self.bounds()))
+    }
+
+    /// The weights of the cells of a rectangle on the map, row by row. In time proportional to it and its surroundings,
+    /// however large the agent is but for a logarithm: the heaviest under it across, then down, over twice as many cells
+    /// at a time.
+    fn weights_in(&self, agent: AgentClass, weights: &Weights, rect: CellRect) -> Vec<u32> {
+        let size = agent.size.clamp(1, self.width.max(self.height));
+        let held = rect.widened(0, size - 1).clamped(self.width, self.height);
+        let mut heaviest: Vec<u32> = held.cells().map(|cell| weight_of(weights, self.kind(cell))).collect();
+        let (mut side, width) = (1, held.width.max(1) as usize);
+        while side < size {
+            let more = side.min(size - side);
+            heaviest.chunks_mut(width).for_each(|row| raise(row, more as usize));
+            raise(&mut heaviest, more as usize * width);
+            side += more;
+        }
+        rect.cells().map(|cell| heaviest[held.index(cell)]).collect()
     }
 
     /// Brings weights by cell up to date where an agent can stand, in some [parts](Self::parts). Returns whether one of
@@ -335,8 +352,8 @@ impl TerrainMap {
         by_cell: &mut [u32],
     ) -> bool {
         let mut is_less = false;
-        for cell in parts.iter().copied().flat_map(CellRect::cells).filter(|cell| standing.is_free(*cell)) {
-            let weight = self.weight_under(agent, weights, cell);
+        let renewed = parts.iter().flat_map(|rect| rect.cells().zip(self.weights_in(agent, weights, *rect)));
+        for (cell, weight) in renewed.filter(|(cell, _)| standing.is_free(*cell)) {
             is_less |= weight < core::mem::replace(&mut by_cell[self.index(cell)], weight);
         }
         is_less
@@ -354,9 +371,8 @@ impl TerrainMap {
     }
 
     fn weight_under(&self, agent: AgentClass, weights: &Weights, cell: Cell) -> u32 {
-        let weight = |kind: Terrain| weights.get(usize::from(kind)).copied().unwrap_or(1).max(1);
         let cells = agent.under(cell).clamped(self.width, self.height).cells();
-        cells.map(|cell| weight(self.kind(cell))).max().unwrap_or(1)
+        cells.map(|cell| weight_of(weights, self.kind(cell))).max().unwrap_or(1)
     }
 
     /// Fails if costs might not fit 31 bits, for paths of which some begin with a number of steps.
@@ -475,7 +491,7 @@ impl TerrainMap {
     }
 
     /// The terrain of a cell on the map.
-    fn kind(&self, cell: Cell) -> Terrain {
+    pub(crate) fn kind(&self, cell: Cell) -> Terrain {
         #[cfg(test)]
         crate::open_list::work::note();
         self.terrain[self.index(cell)]
@@ -483,5 +499,19 @@ impl TerrainMap {
 
     const fn index(&self, cell: Cell) -> usize {
         self.bounds().index(cell)
+    }
+}
+
+/// What a kind of terrain weighs.
+fn weight_of(weights: &Weights, kind: Terrain) -> u32 {
+    #[cfg(test)]
+    crate::open_list::work::note();
+    weights.get(usize::from(kind)).copied().unwrap_or(1).max(1)
+}
+
+/// Gives each cell the weight of the one so many cells behind it, if that is heavier.
+fn raise(weights: &mut [u32], ahead: usize) {
+    for at in ahead..weights.len() {
+        weights[at - ahead] = weights[at - ahead].max(weights[at]);
     }
 }

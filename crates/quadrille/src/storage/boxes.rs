@@ -242,15 +242,28 @@ impl<S: Scalar> Boxes<S> {
     /// from the number of the range and `salt`. Deterministic, spread over all ids, and in step with no pattern:
     /// neither boxes that repeat at a regular stride of ids nor free slots bias the sample. A range whose first few
     /// probed slots are free gives no box, unless that would leave none at all.
+    ///
+    /// Where it would leave none, other positions are tried, until about as many slots as there are have been probed.
     pub(crate) fn sample(&self, most: usize, salt: u64) -> impl Iterator<Item = &Aabb<S>> {
         let step = self.boxes.len().div_ceil(most).max(1);
-        let found = move |tries: usize| {
-            (salt..).zip(self.boxes.chunks(step)).filter_map(move |(number, range)| {
-                let (before, from) = range.split_at(below(Random::at(number), range.len()));
-                from.iter().chain(before).take(tries).find(|bounds| bounds.is_ordered())
-            })
-        };
-        found(if found(TRIES).next().is_some() { TRIES } else { usize::MAX })
+        let seen = self.try_that_finds(step, most, salt);
+        let salt = salt + seen.unwrap_or(0) * most as u64;
+        self.probe(step, salt, if seen.is_some() { TRIES } else { usize::MAX })
+    }
+
+    /// The number of the first try to find a box by probing a few slots of each range, always at other positions;
+    /// `None` if that would soon have read all slots.
+    fn try_that_finds(&self, step: usize, most: usize, salt: u64) -> Option<u64> {
+        let all = (step / TRIES) as u64;
+        (0..=all).find(|number| self.probe(step, salt + number * most as u64, TRIES).next().is_some())
+    }
+
+    /// The first box that is found in each range of `step` slots.
+    fn probe(&self, step: usize, salt: u64, tries: usize) -> impl Iterator<Item = &Aabb<S>> {
+        (salt..).zip(self.boxes.chunks(step)).filter_map(move |(number, range)| {
+            let (before, from) = range.split_at(below(Random::at(number), range.len()));
+            from.iter().chain(before).take(tries).find(|bounds| bounds.is_ordered())
+        })
     }
 
     /// How many boxes there are.
@@ -330,6 +343,14 @@ mod tests {
         assert_eq!(found(&left(|id| id % TRIES as u32 == 3)), 16, "one in this many is found in each");
         assert!(found(&left(|id| id < 8000 || id % 999 == 0)) < 16, "of the other half, few are looked at");
         assert_eq!(found(&left(|id| id == 7777)), 1, "the only one is found");
+    }
+
+    /// Each try probes 256 of 16,000 slots.
+    #[test]
+    fn a_sample_reads_few_slots_even_if_nearly_all_ids_are_free() {
+        let tries = |boxes: &Boxes<f32>| boxes.try_that_finds(1000, 16, 0).expect("soon");
+        assert!(tries(&left(|id| id >= 15_800)) < 10, "the last ones");
+        assert!(tries(&left(|id| id % 999 == 0)) < 10, "some everywhere");
     }
 
     #[test]
