@@ -166,7 +166,8 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     group: usize,
     /// The groups still to begin with.
     groups: Range<usize>,
-    /// Nodes of the second tree, above its groups, with the children still to visit for the group at hand.
+    /// Nodes of the second tree, above its groups, with the children still to visit for the group at hand; first of all one
+    /// whose only child is the root.
     later: ArrayVec<(u32, u32), MAX_LEVELS>,
     /// Pairs of packs.
     met: Stage<[u32; 2], { BATCH + MAX_MET + LANES }>,
@@ -345,12 +346,10 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         if MARK == WITHIN {
             self.begin_within(kernel);
         }
-        match self.sets[1].tree.levels.height() {
-            0 => {}
-            // The only group has no hull of its own.
-            2 if MARK == WITHIN => {}
-            2 => self.meet_group(kernel, 0),
-            height => self.enter(kernel, height - 1, 0),
+        // Above the root, so that only `next_later` enters nodes. Within a set, the only group has no others.
+        let least = if MARK == WITHIN { 2 } else { 0 };
+        if self.sets[1].tree.levels.height() > least {
+            self.later.push((0, 1));
         }
     }
 
@@ -397,7 +396,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     fn next_later<K: Kernel>(&mut self, kernel: K) -> Option<usize> {
         loop {
             let [own, levels] = both(|set| &self.sets[set].tree.levels);
-            let level = levels.height() - self.later.len();
+            let level = levels.height() + 1 - self.later.len();
             let (node, todo) = self.later.last_mut()?;
             if *todo == 0 {
                 self.later.pop();
@@ -406,7 +405,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let child = *node as usize * LANES + todo.trailing_zeros() as usize;
             *todo &= *todo - 1;
             let may_meet = || own.layers(2, self.group).meets(levels.layers(level, child), self.agreement);
-            if self.is_pruned && !may_meet() {
+            if self.is_pruned && level < levels.height() && !may_meet() {
                 continue;
             }
             if level == 2 {
