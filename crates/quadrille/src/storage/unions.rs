@@ -30,7 +30,8 @@ impl Unions {
         self.set_len(nodes);
     }
 
-    /// New nodes get empty unions.
+    /// New nodes get empty unions. Not inlined: trees have one of these for each level.
+    #[inline(never)]
     pub(crate) fn set_len(&mut self, nodes: usize) {
         self.unions.resize(if self.is_kept { nodes } else { 0 }, Layers::NONE);
     }
