@@ -8,9 +8,9 @@ use crate::casts;
 use crate::clock::Clock;
 use crate::conditions::{Conditions, SEED, boxes_of};
 use crate::contenders::{
-    AGENTS, Agents, CHURN, Entrant, Entry, FRAMES, Frames, IN_ORDER, Library, NEIGHBORS, Neighbors, QUERIES, Queries,
+    AGENTS, Agents, Entrant, Entry, FRAMES, Frames, IN_ORDER, Library, NEIGHBORS, Neighbors, QUERIES, Queries,
 };
-use crate::events::{events, walls};
+use crate::events::events;
 use crate::first;
 use crate::layers;
 use crate::outcome::{Outcome, agree, expected, swept};
@@ -38,9 +38,7 @@ pub const TASKS: &[(&str, Task)] = &[
     ("rays", casts::rays),
     ("segments", casts::segments),
     ("swept", casts::swept),
-    ("churn", churn),
     ("events", events),
-    ("events-walls", walls),
     ("bullets", bullets),
     // Building both and joining,
     ("sets", |on| sets::both(on, sets::equal, true)),
@@ -259,30 +257,4 @@ fn within(on: &Conditions) -> Outcome {
         });
     }
     Outcome::of("query", &runners, units, answers as f64)
-}
-
-/// In every frame a tenth of the boxes is removed and replaced by others elsewhere; all pairs.
-fn churn(on: &Conditions) -> Outcome {
-    let mut boxes = boxes_of(&Scene::new(on.scene, on.n, SEED));
-    let others = boxes_of(&Scene::new(on.scene, on.n, SEED + 1));
-    let mut runners = runners(CHURN, on, &boxes);
-    let mut reference = Index::<FrameTree>::from_boxes(&boxes).expect("scenes are valid");
-    let mut answers = 0;
-    for frame in 0..WARM_UP + on.frames {
-        let changes: Vec<(u32, Aabb, Aabb)> = (frame % 10..on.n)
-            .step_by(10)
-            .map(|place| (place as u32, boxes[place], others[(place + 7919 * frame) % on.n]))
-            .collect();
-        changes.iter().for_each(|&(place, _, new)| boxes[place as usize] = new);
-        reference.update_all(&boxes).expect("scenes are valid");
-        let expected = expected(&reference, &boxes)[0];
-        answers = expected.count;
-        round_alike(&mut runners, Some(expected), |runner, pairs: &mut Tally| {
-            runner.lap(on.clock, on.budget, |contender| {
-                changes.iter().for_each(|(place, old, new)| contender.renew(*place, old, new));
-                contender.pairs(&boxes, pairs);
-            })
-        });
-    }
-    Outcome::of("box", &runners, on.n, answers as f64)
 }

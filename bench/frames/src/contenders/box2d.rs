@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_void};
 use boxdd_sys::ffi;
 use quadrille::Aabb;
 
-use super::{Agents, Churn, Fat, Frames, Search, Singles};
+use super::{Agents, Fat, Frames, Search, Singles};
 use crate::tally::Tally;
 
 pub struct Tree {
@@ -120,11 +120,5 @@ impl Singles for Tree {
             ffi::b2DynamicTree_DestroyProxy(&mut self.tree, *proxy);
             *proxy = ffi::b2DynamicTree_CreateProxy(&mut self.tree, bounds(new), 1, place.into());
         }
-    }
-}
-
-impl Churn for Tree {
-    fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        Tree::pairs(self, boxes, pairs);
     }
 }

@@ -181,21 +181,10 @@ pub trait Lists {
     fn list(&mut self, boxes: &[Aabb], pairs: &mut Vec<(u32, u32)>);
 }
 
-/// A contender in the task in which boxes come and go, each renewed as in single changes.
-pub trait Churn: Singles {
-    /// All pairs, after the replacements of a frame.
-    fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally);
-}
-
 /// A contender in the task in which little moves.
 pub trait Events {
     /// Takes the boxes that have changed, with their positions in the list, and reports which pairs begin and end.
     fn frame(&mut self, changes: &[(u32, Aabb)], events: &mut [Tally; 2]);
-}
-
-/// In the task with walls, this many boxes move, the first in the list. All others are walls.
-pub fn movers(boxes: usize) -> usize {
-    boxes / 6
 }
 
 /// In the task of bullets and enemies, this many boxes are enemies, the first in the list. All others are bullets.
@@ -342,27 +331,6 @@ pub const CASTS: &[Entry<dyn Casts>] = over_each![
     rival("parry2d", |boxes| Box::new(parry::Cases::new(boxes))),
     rival("obvhs", |boxes| Box::new(obvhs::two(boxes))),
     rival("obvhs cwbvh", |boxes| Box::new(obvhs::eight(boxes))),
-];
-
-pub const CHURN: &[Entry<dyn Churn>] = over_each![
-    S => |boxes| Box::new(Ours::<S>::new(boxes));
-    rival("parry2d", |boxes| Box::new(parry::new(boxes))),
-    rival("box2d", |boxes| Box::new(box2d::Tree::new(boxes))),
-    rival("rstar", |boxes| Box::new(rstar::load(boxes))),
-];
-
-/// Contenders in the task with walls.
-pub const WALLS: &[Entry<dyn Events>] = &[
-    ours("space of loose-grid", |boxes| Box::new(quadrille::OurSpace::<LooseGrid>::among_walls(boxes))),
-    ours("space of frame-tree", |boxes| Box::new(quadrille::OurSpace::<FrameTree>::among_walls(boxes))),
-    // Without the walls: a lower bound.
-    Entry {
-        touching: false,
-        ..ours("space without walls", |boxes| {
-            Box::new(quadrille::OurSpace::<FrameTree>::new(&boxes[..movers(boxes.len())]))
-        })
-    },
-    rival("parry2d pairs kept", |boxes| Box::new(parry::Changes::new(boxes))),
 ];
 
 pub const STEPS: &[Entry<dyn Lists>] = &[

@@ -10,7 +10,7 @@ use parry2d::query::{Ray, RayCast};
 use quadrille::Aabb;
 use rayon::ThreadPool;
 
-use super::{Agents, Cast, Casts, Churn, Events, Frames, Lists, Search, Singles, two_threads, wake};
+use super::{Agents, Cast, Casts, Events, Frames, Lists, Search, Singles, two_threads, wake};
 use crate::tally::Tally;
 
 pub struct Parry {
@@ -163,14 +163,6 @@ impl Singles for Parry {
     fn renew(&mut self, place: u32, _old: &Aabb, new: &Aabb) {
         self.bvh.remove(place);
         self.bvh.insert(bounds(new), place);
-    }
-}
-
-impl Churn for Parry {
-    fn pairs(&mut self, _boxes: &[Aabb], pairs: &mut Tally) {
-        self.bvh.refit(&mut self.workspace);
-        self.bvh.optimize_incremental(&mut self.workspace);
-        Parry::pairs(self, pairs);
     }
 }
 

@@ -6,7 +6,7 @@ use quadrille::Aabb;
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
-use super::{Apart, Churn, Frames, InOrder, Neighbors, Search, Singles, are_near, is_wanted};
+use super::{Apart, Frames, InOrder, Neighbors, Search, Singles, are_near, is_wanted};
 use crate::tally::Tally;
 
 type Entry = GeomWithData<Rectangle<[f32; 2]>, u32>;
@@ -103,11 +103,5 @@ impl Singles for RTree<Entry> {
     fn renew(&mut self, place: u32, old: &Aabb, new: &Aabb) {
         assert!(self.remove(&entry(place, old)).is_some());
         self.insert(entry(place, new));
-    }
-}
-
-impl Churn for RTree<Entry> {
-    fn pairs(&mut self, boxes: &[Aabb], pairs: &mut Tally) {
-        self.pairs_by_queries(boxes, pairs);
     }
 }

@@ -9,13 +9,11 @@ mod singles;
 
 use std::ops::ControlFlow::Continue;
 
-use quadrille::{
-    Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Mobility, Near, Overlaps, Part, Space, Structure,
-};
+use quadrille::{Aabb, Answers, Distance, FrameTree, Handle, Hit, Index, Near, Overlaps, Part, Space, Structure};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::{Agents, Churn, Events, Frames, Lists, Neighbors, Queries, Search, movers, two_threads, wake};
+use super::{Agents, Events, Frames, Lists, Neighbors, Queries, Search, two_threads, wake};
 use crate::tally::Tally;
 
 pub struct Ours<I: Structure>(Index<I>);
@@ -137,21 +135,9 @@ pub struct OurSpace<I: Structure> {
 
 impl<I: Structure<Scalar = f32>> OurSpace<I> {
     pub fn new(boxes: &[Aabb]) -> Self {
-        Self::with_movers(boxes, boxes.len())
-    }
-
-    /// The boxes that are walls are fixed.
-    pub fn among_walls(boxes: &[Aabb]) -> Self {
-        Self::with_movers(boxes, movers(boxes.len()))
-    }
-
-    fn with_movers(boxes: &[Aabb], movers: usize) -> Self {
         let items = boxes.iter().map(|&aabb| (aabb, ()));
         let mut space = Space::<(), I>::with_items(I::Options::default(), items).expect("scenes are valid");
         let handles: Vec<Handle> = space.iter().map(|(handle, ..)| handle).collect();
-        for &handle in &handles[movers..] {
-            space.set_mobility(handle, Mobility::Fixed).expect("it is there");
-        }
         let mut events = ::quadrille::Events::default();
         space.step_events(&mut events);
         Self { space, handles, boxes: Vec::new(), events }
@@ -263,12 +249,5 @@ impl<I: Structure<Scalar: From<f32>>> Neighbors for NearAtOnce<I> {
 
     fn within(&self, point: [f32; 2], radius: f32, found: &mut Tally) {
         self.index.within(point, radius, found);
-    }
-}
-
-impl<I: Structure<Scalar = f32>> Churn for Ours<I> {
-    fn pairs(&mut self, _boxes: &[Aabb], pairs: &mut Tally) {
-        self.0.maintain();
-        each_pair(&self.0, |a, b| pairs.pair(a, b));
     }
 }
