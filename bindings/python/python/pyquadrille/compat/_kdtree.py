@@ -119,7 +119,7 @@ class KDTree:
     def count_neighbors(self, other: KDTree, r: npt.ArrayLike, p: float = 2.0, cumulative: bool = True) -> Any:
         """How many pairs of a point here and one of the other tree are within r, or within each of several."""
         radii = np.asarray(r, dtype=np.float64)
-        order, step = np.argsort(radii, axis=None), max(1024, (1 << 22) // max(1, other.n))
+        order, step = np.argsort(radii, axis=None), max(64, (1 << 22) // max(1, other.n))
         counts = np.zeros(radii.size + 1, np.int64)
         # Of some rows at a time: all pairs of large trees do not fit in memory.
         for first in range(0, self.n, step):
