@@ -273,17 +273,19 @@ pub(crate) fn cells_array(py: Python<'_>, cells: impl Iterator<Item = Cell>) -> 
 }
 
 /// A value for each cell of a map or of a rectangle, row by row.
-pub(crate) fn read_values<T: Element + Copy + Into<u8>>(
+pub(crate) fn read_values<T: Element>(
     object: Arg<'_, '_>,
     name: &str,
     kind: &str,
 ) -> PyResult<(Vec<u8>, MapSize)> {
     let array = column(object, name)?;
-    let Ok(rows) = array.cast::<PyArray2<T>>() else {
+    if array.cast::<PyArray2<T>>().is_err() {
         let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);
         let message = format!("`{name}` is {dtype} of shape {shape}; it is {kind} of shape (height, width)");
         return Err(PyTypeError::new_err(message));
-    };
+    }
+    // As bytes: those of numpy's bool may be any, which Rust's may not.
+    let rows = array.call_method1("view", ("uint8",))?.cast_into::<PyArray2<u8>>()?;
     let rows = rows.try_readonly().map_err(|error| PyValueError::new_err(format!("`{name}`: {error}")))?;
     let rows = rows.as_array();
     let side = |side: usize| {
@@ -292,5 +294,5 @@ pub(crate) fn read_values<T: Element + Copy + Into<u8>>(
     };
     let size = MapSize { width: side(rows.ncols())?, height: side(rows.nrows())? };
     check_room_for_cells(size).map_err(exception)?;
-    Ok((collected(rows.len(), rows.iter().map(|value| (*value).into()))?, size))
+    Ok((collected(rows.len(), rows.iter().copied())?, size))
 }

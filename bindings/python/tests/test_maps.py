@@ -319,6 +319,8 @@ def test_partial_paths_and_single_cells() -> None:
     assert path is not None and path[-1].tolist() == [3, 2]
     world.set((4, 2), True)
     assert world.distance((0, 2), (8, 2)) == 8.0
+    # Bools of numpy may be any bytes, of any stride.
+    assert pq.PathMap(np.array([[0, 255], [2, 1]], np.uint8).view(bool).T).free.tolist() == [[False, True], [True, True]]
 
 
 def test_a_pickled_map() -> None:
