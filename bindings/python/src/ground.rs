@@ -273,11 +273,7 @@ pub(crate) fn cells_array(py: Python<'_>, cells: impl Iterator<Item = Cell>) -> 
 }
 
 /// A value for each cell of a map or of a rectangle, row by row.
-pub(crate) fn read_values<T: Element>(
-    object: Arg<'_, '_>,
-    name: &str,
-    kind: &str,
-) -> PyResult<(Vec<u8>, MapSize)> {
+pub(crate) fn read_values<T: Element>(object: Arg<'_, '_>, name: &str, kind: &str) -> PyResult<(Vec<u8>, MapSize)> {
     let array = column(object, name)?;
     if array.cast::<PyArray2<T>>().is_err() {
         let (dtype, shape) = (array.getattr("dtype")?, array.getattr("shape")?);

@@ -504,8 +504,6 @@ impl TerrainMap {
 
 /// What a kind of terrain weighs.
 fn weight_of(weights: &Weights, kind: Terrain) -> u32 {
-    #[cfg(test)]
-    crate::open_list::work::note();
     weights.get(usize::from(kind)).copied().unwrap_or(1).max(1)
 }
 
