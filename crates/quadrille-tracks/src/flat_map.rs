@@ -79,7 +79,8 @@ fn emptiest_meridian(sets: &[Fixes<'_>]) -> f64 {
             (widest, west) = (stretch, (degree + 1) % 360);
         }
     }
-    west as f64
+    // A little farther west: a position on a track differs from its fix in the last bits.
+    west as f64 - 1.0 / f64::from(1 << 30)
 }
 
 /// The least and the greatest number.
@@ -93,6 +94,8 @@ fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
 mod tests {
     use super::{FlatMap, Units};
     use crate::fixes::Fixes;
+    use crate::rules::Rules;
+    use crate::tracks::Tracks;
 
     fn map(units: Units, x: &[f64], y: &[f64]) -> FlatMap {
         let (track, time) = (vec![1; x.len()], vec![0.0; x.len()]);
@@ -126,5 +129,16 @@ mod tests {
         // Torn is what is drawn across more than half of the globe, which is 90 wide here.
         assert!(!map.is_torn(east, west) && !map.is_torn([0.0, 50.0], [89.9, 50.0]));
         assert!(map.is_torn([0.0, 50.0], [90.1, 50.0]) && map.is_torn([90.1, 50.0], [0.0, 50.0]));
+    }
+
+    #[test]
+    fn tracks_begin_where_their_fixes_are() {
+        for x in (-180..=180).map(f64::from) {
+            let fixes = Fixes { track: &[1], time: &[0.0], x: &[x], y: &[54.3], z: None };
+            let tracks = Tracks::new(&fixes, &Rules::new(Units::Degrees)).expect("a valid fix");
+            let place = tracks.path(1, false, 0.0, 0.0)[0][0];
+            let map = FlatMap::new(Units::Degrees, &[fixes]);
+            are_near([map.project([place.x, place.y]); 2], map.bounds());
+        }
     }
 }

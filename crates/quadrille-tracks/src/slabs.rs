@@ -17,8 +17,9 @@
 //!    *begins*. So answers do not depend on where slabs are cut, not even in the last bit. Nothing is lost: where it
 //!    begins the tracks are within the distance, so their boxes overlap in that slab.
 //!
-//! **Rounding.** Boxes are `f32`, rounded outward, around an origin in the middle of all tracks. They are grown a
-//! little more than the limit, by more than all roundings of positions and times together ([`slack`](Sweep::new)).
+//! **Rounding.** Boxes are `f32`, rounded outward, around the middle one of all points: not the middle of their hull,
+//! which a wrong fix moves far away, where all boxes would be rounded to one. They are grown a little more than the
+//! limit, by more than all roundings of positions and times together ([`slack`](Sweep::new)).
 
 use std::ops::ControlFlow;
 
@@ -87,14 +88,7 @@ struct Pane {
 
 impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
     fn new(motion: &'a Motion<G, D>, within: f64, reach: &'a Reach, gap: f64) -> Self {
-        let mut bounds = [[f64::INFINITY; D], [f64::NEG_INFINITY; D]];
-        for position in &motion.positions {
-            for axis in 0..D {
-                bounds[0][axis] = bounds[0][axis].min(position[axis]);
-                bounds[1][axis] = bounds[1][axis].max(position[axis]);
-            }
-        }
-        let origin = std::array::from_fn(|axis| bounds[0][axis] / 2.0 + bounds[1][axis] / 2.0);
+        let origin = motion.positions.get(motion.positions.len() / 2).copied().unwrap_or([0.0; D]);
         // A position on a piece, an offset, a root and its time are each off by a few roundings of the numbers they are
         // computed from.
         let slack = 64.0 * f64::EPSILON * (motion.farthest() + within);

@@ -251,7 +251,8 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
             self.end(pair);
             self.open.insert(pair, Open { meeting, has_begun: false });
             for (one, partner) in [(name, other), (other, name)] {
-                if let Some(track) = self.tracks.get_mut(&one) {
+                // It is still listed if a fix of the other revealed the end of their last encounter.
+                if let Some(track) = self.tracks.get_mut(&one).filter(|track| !track.partners.contains(&partner)) {
                     track.partners.push(partner);
                 }
             }
@@ -303,4 +304,21 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
 
 fn pair(one: u32, other: u32) -> [u32; 2] {
     [one.min(other), one.max(other)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The second is away from the first between any two fixes of the first, which reveal the end of each encounter.
+    #[test]
+    fn who_meets_again_and_again_is_listed_once() {
+        let mut live = Live::<Plane, 2>::new(&Rules::new(Units::Plane), &Limits::within(1.0));
+        for time in (0..100).map(|number| f64::from(number) * 10.0) {
+            for (track, time, x) in [(1, time, 0.0), (2, time, 0.0), (2, time + 5.0, 5.0)] {
+                live.push(&Fix { track, time, x, y: 0.0, z: 0.0 }).expect("in order");
+            }
+        }
+        assert_eq!(live.tracks.values().map(|track| track.partners.len()).max(), Some(1));
+    }
 }

@@ -256,23 +256,24 @@ fn a_search_stops_when_it_may_not_go_on() {
 }
 
 /// A search looks whether it may go on once a slab, and once for some pairs: slabs are as many as without the fix that
-/// is years too early.
+/// is years too early or far away, and no more boxes overlap.
 #[test]
-fn a_wrong_time_far_away_makes_no_other_slab_longer() {
-    let looks = |wrong: Option<f64>| {
+fn a_wrong_fix_far_away_makes_no_other_slab_longer_and_no_box_larger() {
+    let looks = |wrong: [Option<f64>; 2]| {
         let rows = (0..40).flat_map(|track| (0..100).map(move |fix| (track, f64::from(fix) * 10.0)));
         let (track, mut time): (Vec<u32>, Vec<f64>) = rows.unzip();
         let x: Vec<f64> = time.iter().map(|time| time * 7.0).collect();
-        let y: Vec<f64> = track.iter().map(|track| f64::from(*track) * 1000.0).collect();
-        time[0] = wrong.unwrap_or(time[0]);
+        let mut y: Vec<f64> = track.iter().map(|track| f64::from(*track) * 1000.0).collect();
+        time[0] = wrong[0].unwrap_or(time[0]);
+        y[0] = wrong[1].unwrap_or(y[0]);
         let fixes = Fixes { track: &track, time: &time, x: &x, y: &y, z: None };
         looks_of(&fixes, 100.0)
     };
-    let usual = looks(None);
+    let usual = looks([None; 2]);
     assert!(usual > 30, "{usual}");
-    for wrong in [-1.7e9, 1e15] {
-        let found = looks(Some(wrong));
-        assert!((usual - 5..usual + 10).contains(&found), "{found}, and {usual} without {wrong}");
+    for wrong in [[Some(-1.7e9), None], [Some(1e15), None], [None, Some(-1e12)], [None, Some(-1e15)]] {
+        let found = looks(wrong);
+        assert!((usual - 5..usual + 10).contains(&found), "{found}, and {usual} without {wrong:?}");
     }
 }
 
