@@ -242,7 +242,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Closes holes, parts boxes again or sorts a window if need be, and refits.
     fn keep_order(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         // A window that boxes have left has holes, until they are where the next one begins.
-        let are_holes_due = self.holes > self.used / FEW_HOLES + self.sweep.waiting;
+        let are_holes_due = self.holes > (self.used / FEW_HOLES).saturating_add(self.sweep.waiting);
         if are_holes_due {
             self.close_up();
         }
