@@ -392,7 +392,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.sweep.note_frame();
         let limit = self.limit(boxes) * if self.places.is_empty() { 1.0 } else { self.kinds.price() };
         let grown = if self.is_fit { 0.0 } else { self.guess(boxes) };
-        let is_due = self.still.are_astray(boxes.len()) || self.degradation.exceeds(limit, grown);
+        let are_astray = self.still.are_astray(boxes.len(), self.places.len().min(parted::GROUP));
+        let is_due = are_astray || self.degradation.exceeds(limit, grown);
         // Copies are of this frame after single changes; of few boxes, all are copied again.
         let is_fresh = self.is_fit || self.used < SAMPLE * LANES;
         if is_due {
