@@ -246,7 +246,7 @@ mod tests {
     /// Counts that are forged as high as numbers go do not overflow later.
     #[test]
     fn the_highest_counts_do_not_overflow() {
-        let index = <Index>::from_boxes(&[[0.0; 4]; 3].map(Aabb::from)).unwrap();
+        let index = <Index>::from_boxes(&[[0.0; 4]; 30].map(Aabb::from)).unwrap();
         let mut text = serde_json::to_value(&index).unwrap();
         let all = &mut text["all"];
         all["boxes"]["layers_version"] = u64::MAX.into();
