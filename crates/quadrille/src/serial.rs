@@ -45,6 +45,28 @@ pub(crate) mod hulls {
     }
 }
 
+/// Slots with things, each as a tuple of one: formats for which nothing is `null` do not tell an optional thing that is
+/// nothing, as `()` is, from none.
+pub(crate) mod slots {
+    use alloc::vec::Vec;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<G: Serialize, T: Serialize, F: Serializer>(
+        slots: &[(G, Option<T>)],
+        format: F,
+    ) -> Result<F::Ok, F::Error> {
+        format.collect_seq(slots.iter().map(|(generation, thing)| (generation, thing.as_ref().map(|thing| (thing,)))))
+    }
+
+    pub(crate) fn deserialize<'de, G: Deserialize<'de>, T: Deserialize<'de>, F: Deserializer<'de>>(
+        format: F,
+    ) -> Result<Vec<(G, Option<T>)>, F::Error> {
+        let slots = Vec::<(G, Option<(T,)>)>::deserialize(format)?;
+        Ok(slots.into_iter().map(|(generation, thing)| (generation, thing.map(|(thing,)| thing))).collect())
+    }
+}
+
 /// A map as a list of pairs: many formats want keys to be strings.
 pub(crate) mod pairs {
     use alloc::collections::BTreeMap;

@@ -239,7 +239,23 @@ impl core::error::Error for SnapshotError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Aabb;
+    use crate::storage::Layers;
     use crate::structure::{Grid, Quadtree};
+
+    /// Counts that are forged as high as numbers go do not overflow later.
+    #[test]
+    fn the_highest_counts_do_not_overflow() {
+        let index = <Index>::from_boxes(&[[0.0; 4]; 30].map(Aabb::from)).unwrap();
+        let mut text = serde_json::to_value(&index).unwrap();
+        let all = &mut text["all"];
+        all["boxes"]["layers_version"] = u64::MAX.into();
+        all["structure"]["sweep"]["waiting"] = u64::MAX.into();
+        let mut index: Index = serde_json::from_value(text).unwrap();
+        index.maintain();
+        index.set_layers(0, Layers::NONE).unwrap();
+        index.validate().unwrap();
+    }
 
     #[test]
     fn programs_can_tell_rejections_apart() {

@@ -82,6 +82,7 @@ use crate::structure::{FrameTree, Structure};
 pub struct Space<T, I: Structure = FrameTree> {
     boxes: Index<I>,
     /// Things by id.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::slots"))]
     slots: Vec<Slot<T>>,
     /// The first thing of each slot that was removed since the last step: the contacts of that step are about it.
     former: Vec<Handle>,
@@ -547,6 +548,22 @@ mod tests {
         space.former.clear();
         assert!(space.validate().is_err());
         assert!(<Space<u32>>::from_bytes(&space.to_bytes().expect("ours")).is_err(), "a forged snapshot");
+    }
+
+    /// In a format for which nothing is `null`, things that are nothing are still things.
+    #[test]
+    fn things_that_are_nothing_survive_in_text() {
+        fn survives<T: serde::Serialize + serde::de::DeserializeOwned + Clone + PartialEq>(things: &[T]) {
+            let items = things.iter().map(|thing| (Aabb::new([0.0; 2], [1.0; 2]), thing.clone()));
+            let mut space: Space<T> = items.collect();
+            let gone = space.iter().next().expect("it has been put there").0;
+            space.remove(gone);
+            let text = serde_json::to_string(&space).expect("it can be written");
+            let restored: Space<T> = serde_json::from_str(&text).expect("it has just been written");
+            assert!(restored.iter().eq(space.iter()), "{text}");
+        }
+        survives(&[(), ()]);
+        survives(&[Some(3), None, Some(4)]);
     }
 
     #[test]

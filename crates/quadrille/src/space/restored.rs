@@ -16,6 +16,7 @@ use crate::structure::Structure;
 #[serde(rename = "Space", bound = "T: Deserialize<'de>, I: Deserialize<'de>")]
 pub(crate) struct Unvalidated<T, I: Structure> {
     boxes: index::Unvalidated<I>,
+    #[serde(with = "crate::serial::slots")]
     slots: Vec<Slot<T>>,
     former: Vec<Handle>,
     #[serde(with = "crate::serial::pairs")]

@@ -129,7 +129,7 @@ impl<S: Scalar> Boxes<S> {
             self.boxes.truncate(limit);
             self.layers.truncate(limit);
             // Without any, boxes that come do not have layers.
-            self.layers_version += u64::from(limit == 0);
+            self.layers_version = self.layers_version.wrapping_add((limit == 0).into());
             self.free.retain(|&id| (id as usize) < limit);
         }
     }
@@ -204,7 +204,7 @@ impl<S: Scalar> Boxes<S> {
         let first = &mut self.layers[..layers.len()];
         if !had_layers || first != layers {
             first.copy_from_slice(layers);
-            self.layers_version += 1;
+            self.layers_version = self.layers_version.wrapping_add(1);
         }
     }
 

@@ -242,7 +242,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Closes holes, parts boxes again or sorts a window if need be, and refits.
     fn keep_order(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
         // A window that boxes have left has holes, until they are where the next one begins.
-        let are_holes_due = self.holes > self.used / FEW_HOLES + self.sweep.waiting;
+        let are_holes_due = self.holes > (self.used / FEW_HOLES).saturating_add(self.sweep.waiting);
         if are_holes_due {
             self.close_up();
         }
@@ -392,7 +392,8 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.sweep.note_frame();
         let limit = self.limit(boxes) * if self.places.is_empty() { 1.0 } else { self.kinds.price() };
         let grown = if self.is_fit { 0.0 } else { self.guess(boxes) };
-        let is_due = self.still.are_astray(boxes.len()) || self.degradation.exceeds(limit, grown);
+        let are_astray = self.still.are_astray(boxes.len(), self.places.len().min(parted::GROUP));
+        let is_due = are_astray || self.degradation.exceeds(limit, grown);
         // Copies are of this frame after single changes; of few boxes, all are copied again.
         let is_fresh = self.is_fit || self.used < SAMPLE * LANES;
         if is_due {

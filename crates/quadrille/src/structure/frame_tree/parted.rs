@@ -24,7 +24,7 @@ use crate::storage::{Boxes, NONE, make_room};
 
 /// Slots that are parted together. Fewer: more packs hold several kinds, and each of those meets all others nearby. More:
 /// groups of rare kinds are wide, and queries look at more of them.
-const GROUP: usize = LANES * LANES * LANES;
+pub(super) const GROUP: usize = LANES * LANES * LANES;
 
 impl<S: Scalar> FrameTree<S> {
     /// Parts the groups of sorted packs again, because kinds or slots have changed. All slots are in use.

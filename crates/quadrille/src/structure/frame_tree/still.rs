@@ -24,7 +24,7 @@ pub(super) struct Still {
     /// By id; ids beyond are not fixed.
     fixed: Vec<bool>,
     pub(super) count: usize,
-    /// Groups that hold fixed boxes only, and how many they held when they were found.
+    /// Groups that hold fixed boxes only, and how many they hold.
     pub(super) groups: Range<usize>,
     pub(super) held: usize,
     /// No other groups do, as far as boxes were sorted.
@@ -58,6 +58,12 @@ impl Still {
     /// The box of an id is gone.
     pub(super) fn forget(&mut self, id: u32) {
         self.set(id, false);
+    }
+
+    /// A box leaves a group. That before those at rest may now be one of them.
+    pub(super) fn leave(&mut self, group: usize) {
+        self.held -= usize::from(self.groups.contains(&group));
+        self.is_known &= group + 1 != self.groups.start;
     }
 
     /// Slots have changed: no group is known to be at rest.
@@ -102,9 +108,9 @@ impl Still {
         2 * self.count > boxes
     }
 
-    /// Do many fixed boxes lie among those that move?
-    pub(super) fn are_astray(&self, boxes: usize) -> bool {
-        self.are_most(boxes) && self.count > self.held + boxes / ASTRAY + WAITING
+    /// Do many fixed boxes lie among those that move? Of those that are `parted` together, all may.
+    pub(super) fn are_astray(&self, boxes: usize, parted: usize) -> bool {
+        self.are_most(boxes) && self.count > self.held + boxes / ASTRAY + WAITING + parted
     }
 
     pub(super) fn bytes(&self) -> [usize; 2] {

@@ -15,6 +15,7 @@
 
 use core::ops::Range;
 
+use super::still::GROUP;
 use super::tree::FrameTree;
 use crate::executor::Serial;
 use crate::geometry::{Aabb, Scalar};
@@ -135,6 +136,7 @@ impl<S: Scalar> FrameTree<S> {
         self.levels.set(last, &Aabb::EMPTY);
         self.kinds.set(last, None);
         self.loosen_layers(boxes);
+        self.still.leave(slot / GROUP);
         self.holes += 1;
     }
 

@@ -201,6 +201,44 @@ mod tests {
         assert_eq!(index.view().structure.still.groups(), groups);
     }
 
+    /// What is restored finds out which groups are at rest, and how many boxes they hold. The original knows the same, also
+    /// after some have gone, so that both sort everything in the same frame.
+    #[cfg(feature = "snapshot")]
+    #[test]
+    fn what_is_restored_is_sorted_when_the_original_is() {
+        let mut random = Random::new(3);
+        let boxes: Vec<Aabb> = (0..4000).map(|_| somewhere(&mut random)).collect();
+        let mut index = <Index>::from_boxes(&boxes).expect("valid boxes");
+        // The second time, a few too few to sort everything once more.
+        for walls in [1000..4000, 0..820] {
+            walls.for_each(|id| index.set_mobility(id, Mobility::Fixed).expect("in use"));
+            index.maintain();
+        }
+        let first = index.view().structure.still.groups().start * GROUP;
+        let gone = index.view().structure.order[first..][..240].to_vec();
+        gone.into_iter().for_each(|id| assert!(index.remove(id).is_some()));
+        let before = index.view().structure.order.clone();
+        let mut restored = <Index>::from_bytes(&index.to_bytes().expect("ours")).expect("just written");
+        [&mut index, &mut restored].into_iter().for_each(|index| index.maintain());
+        assert!(restored.view().structure.order != before, "nothing has been sorted");
+        assert!(index.pairs().eq(restored.pairs()));
+    }
+
+    /// In a parted tree, walls lie among others of their kind. That they do right after a sort is no reason for the next.
+    #[test]
+    fn walls_that_are_parted_are_not_sorted_in_every_frame() {
+        let mut random = Random::new(4);
+        let mut boxes = || -> Vec<Aabb> { (0..5100).map(|_| somewhere(&mut random)).collect() };
+        let mut index = <Index>::from_boxes(&boxes()).expect("valid boxes");
+        let layers = |id| if id < 100 { Layers::new(2, 1) } else { Layers::new(1, 2) };
+        index.set_layers_batch(&(0..5100).map(|id| (id, layers(id))).collect::<Vec<_>>()).expect("in use");
+        (200..5100).for_each(|id| index.set_mobility(id, Mobility::Fixed).expect("in use"));
+        index.update_all(&boxes()).expect("valid boxes");
+        assert!(!index.view().structure.places.is_empty() && at_rest(&index) > 0);
+        (0..9).for_each(|_| index.maintain());
+        assert_eq!(index.view().structure.sweep.age, 9, "frames since the last sort");
+    }
+
     /// Boxes that have just become fixed, which no one has looked for yet, move in a whole frame all the same.
     #[test]
     fn boxes_that_have_just_become_fixed_move_with_the_next_frame() {
