@@ -38,8 +38,8 @@ const BYTES_OF_A_PAIR: usize = 96;
 const FEW: usize = 256;
 
 /// If there is memory for this many times the current pairs, the next steps are not checked. With a higher value, more
-/// memory must be free; with a lower one, a sudden growth of pairs is sooner too much.
-const ROOM: usize = 16;
+/// memory must be free, which WebAssembly never gives back; with a lower one, a sudden growth of pairs is sooner too much.
+const ROOM: usize = if cfg!(target_family = "wasm") { 2 } else { 16 };
 const UNCHECKED: u32 = 64;
 
 /// If more than one box in this many was changed by single calls, the structure is maintained immediately: a pass costs
@@ -279,7 +279,8 @@ impl<I: Structure> Collection<I> {
     }
 
     /// Checks that there is memory for the pairs that [`events`](Self::events) finds: without it, that would end the
-    /// process. Counts them now and then: pairs that become sixteen times as many within 64 steps are not foreseen.
+    /// process. Counts them now and then: pairs that become sixteen times as many, in WebAssembly twice as many, within
+    /// 64 steps are not foreseen.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.

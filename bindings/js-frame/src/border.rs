@@ -1,6 +1,6 @@
 //! The functions that JavaScript calls, and all `unsafe`.
 //!
-//! JavaScript holds up its part in `../js/lib/small.js`: a desk is what [`desk_new`] returned, and is not used after
+//! JavaScript holds up its part in `../js/lib/small/core.js`: a desk is what [`desk_new`] returned, and is not used after
 //! [`desk_free`]. Nothing else is taken for granted: ids, counts and numbers are any.
 #![expect(unsafe_code, reason = "the border to JavaScript")]
 

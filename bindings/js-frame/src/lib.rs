@@ -1,4 +1,4 @@
-//! quadrille for JavaScript, small: the functions that `../js/lib/small.js` calls. The public interface is documented in
+//! quadrille for JavaScript, small: the functions that `../js/lib/small/core.js` calls. The public interface is documented in
 //! `../js/package/frame.d.ts`.
 //!
 //! **The border.** Numbers go in as arguments, or are written by JavaScript into the room for boxes. Answers stay here, in

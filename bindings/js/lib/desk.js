@@ -2,6 +2,7 @@
 
 // Which module that is, one of the large ones or the small one, `pack.mjs` says.
 import { Core, memory, Numbers } from "engine";
+import { freeLost } from "./dispose.js";
 import { checkNumbers, layersGiven, translated } from "./numbers.js";
 
 /** The columns of answers, by number as in `src/desk.rs`; boxes are made of the module's own numbers. */
@@ -27,7 +28,7 @@ export class Desk {
 
   /**
    * Calls the core, and throws if it has refused. If WebAssembly gets no more memory, it stops at once, and the core
-   * has become unusable, as has that of another desk that takes part.
+   * has become unusable, as has that of another desk that takes part: their memory is given back.
    */
   ask(call, other = this) {
     let answer;
@@ -35,6 +36,7 @@ export class Desk {
       answer = call(this.core);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      for (const core of new Set([this.core, other.core])) freeLost(core);
       this.core = other.core = unusable("it ran out of memory: make another");
       throw new RangeError("there is no memory for this many answers: make another object, because this one has become unusable", {
         cause: error,

@@ -93,11 +93,11 @@ function isGone(list) {
   }
 }
 
-/** Throws unless it is an array of numbers. All typed ones are, except those of bigints. */
+/** Throws unless it is an array of numbers. In a typed one, all are if the first is: in those of bigints, none is. */
 export function checkNumbers(list, name) {
   present(list, name);
-  if (!Array.isArray(list) && !(list instanceof BigInt64Array || list instanceof BigUint64Array)) return;
-  for (let at = 0; at < list.length; at++) {
+  const until = Array.isArray(list) ? list.length : Math.min(list.length, 1);
+  for (let at = 0; at < until; at++) {
     if (typeof list[at] !== "number") throw noNumber(`${name}[${at}]`, list[at]);
   }
 }

@@ -148,11 +148,12 @@ impl Desk {
         Ok(self.pairs.len() as i32)
     }
 
-    pub(crate) fn events(&mut self) -> i32 {
+    pub(crate) fn events(&mut self) -> Result<i32, Error> {
+        self.all.check_room_for_events()?;
         let Events { begin, end } = self.all.events();
         let both = |(a, b)| [a, b];
         fill(&mut self.ended, end.into_iter().map(both));
-        fill(&mut self.began, begin.into_iter().map(both))
+        Ok(fill(&mut self.began, begin.into_iter().map(both)))
     }
 
     pub(crate) fn search(&mut self, row: [f64; 4], most: u32, seen: Option<u32>) -> Result<i32, Error> {

@@ -137,7 +137,7 @@ calls! {
     pairs() = |desk| desk.pairs();
 
     /// Contacts that began and ended since the last call. Returns how many began.
-    events() = |desk| Ok(desk.events());
+    events() = |desk| desk.events();
 
     /// The boxes that overlap a box; the first `most`. If `seen` has layers, here and below, only boxes on one of them.
     search(x0: f64, y0: f64, x1: f64, y1: f64, most: u32, seen: Option<u32>)

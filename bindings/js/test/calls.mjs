@@ -1,6 +1,7 @@
 // Every call of the package, read from its classes: a call that is missing here fails the tests that use this list.
 
 import assert from "node:assert/strict";
+import { runInNewContext } from "node:vm";
 
 /**
  * Methods with their arguments, and what may be given for these. An argument is a number, a list of numbers (`[]`), one
@@ -140,6 +141,8 @@ function methodsOf(Class) {
 
 const WRONG = [null, "1", "", true, [1], [], {}, 1n, Symbol("x"), () => 1, new Date(0)];
 const NO_LISTS = [null, "0011", true, {}, 1n, new ArrayBuffer(16), new DataView(new ArrayBuffer(16)), new Map()];
+/** Of another window or context. */
+const FOREIGN = runInNewContext("new BigInt64Array(4)");
 
 /**
  * Calls a method with every argument replaced by what is none, and every entry of every list; each must be refused with
@@ -164,7 +167,7 @@ export function refuseAll(call, [names, args], checkSame) {
     for (const wrong of NO_LISTS) refuses(put(wrong), bare);
     if (kind === "[]") refuses(put(7), bare);
     for (const array of [gone(), shrunk()]) refuses(put(array), bare);
-    refuses(put(new BigInt64Array(4)), `${bare}[0]`);
+    for (const array of [new BigInt64Array(4), FOREIGN]) refuses(put(array), `${bare}[0]`);
     if (!Array.isArray(good)) return;
     for (let at = 0; at < good.length; at++) {
       for (const wrong of [...WRONG, undefined]) refuses(put(good.toSpliced(at, 1, wrong)), `${bare}[${at}]`);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { load } from "../dist/paths.js";
 import { PATH_CALLS, checkList, refuseAll } from "./calls.mjs";
 
@@ -57,6 +58,11 @@ test("maps are rows of cells under a rule", () => {
   }
   for (const one of [256, -1, 0.5, NaN, "1", null]) refuses(() => new q.PathMap([0, one], 2), TypeError, /row 1: a cell is/);
   assert.deepEqual([...new q.PathMap([true, false, 7, 0], 2).cells()], [1, 0, 1, 0]);
+  // Of another window or context.
+  for (const kind of ["Uint8Array", "Uint8ClampedArray", "Array"]) {
+    assert.deepEqual([...new q.PathMap(runInNewContext(`${kind}.of(1, 0)`), 2).cells()], [1, 0]);
+  }
+  refuses(() => new q.PathMap(runInNewContext("Int8Array.of(1, 0)"), 2), TypeError, /Uint8Array/);
   const none = new q.PathMap([], 9);
   assert.deepEqual([none.width, none.height], [9, 0]);
   refuses(() => none.path(0, 0, 0, 0), RangeError, /not on the map of 9 x 0 cells/);

@@ -4,7 +4,8 @@ import { given, known, numbers, present, shown } from "../numbers.js";
 
 /** Cells, one byte each. */
 export function bytes(cells, name) {
-  const isTyped = cells instanceof Uint8Array || cells instanceof Uint8ClampedArray;
+  // `instanceof` would refuse arrays of another window or context.
+  const isTyped = ArrayBuffer.isView(cells) && /^Uint8(Clamped)?Array$/.test(cells[Symbol.toStringTag]);
   if (!isTyped && !Array.isArray(cells)) {
     throw new TypeError(`${name}: a Uint8Array, or an array of numbers or booleans, is needed, not ${shown(cells)}`);
   }

@@ -1,7 +1,7 @@
 // Objects of the module behind the classes of this package.
 
 import { shown, translated } from "../numbers.js";
-import { DISPOSE } from "../dispose.js";
+import { DISPOSE, freeLost } from "../dispose.js";
 
 /** Holds an object of the module until it is freed. */
 export class Held {
@@ -47,7 +47,7 @@ export function once(core, work) {
   }
 }
 
-/** Frees an object of the module, unless a call that was stopped still has it. */
+/** Frees an object of the module, unless it is lost and has been freed. */
 function freed(core) {
   if (!core.isLost) core.free();
 }
@@ -68,12 +68,15 @@ function guard(Class) {
   }
 }
 
-/** If WebAssembly gets no more memory, it stops at once, and what it has been working with is lost. */
+/** If WebAssembly gets no more memory, it stops at once, and what it has been working with is lost, and freed. */
 function told(error, used) {
   if (!(error instanceof WebAssembly.RuntimeError)) {
     error.message = translated(error.message);
     return error;
   }
-  for (const core of used) if (core?.constructor.isGuarded) core.isLost = true;
+  for (const core of used.filter((one) => one?.constructor.isGuarded && !one.isLost)) {
+    core.isLost = true;
+    freeLost(core);
+  }
   return new RangeError("there is no memory for this: make another object, because this one has become unusable", { cause: error });
 }
