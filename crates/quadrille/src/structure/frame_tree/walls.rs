@@ -219,7 +219,7 @@ mod tests {
         gone.into_iter().for_each(|id| assert!(index.remove(id).is_some()));
         let before = index.view().structure.order.clone();
         let mut restored = <Index>::from_bytes(&index.to_bytes().expect("ours")).expect("just written");
-        [&mut index, &mut restored].into_iter().for_each(|index| index.maintain());
+        [&mut index, &mut restored].into_iter().for_each(Index::maintain);
         assert!(restored.view().structure.order != before, "nothing has been sorted");
         assert!(index.pairs().eq(restored.pairs()));
     }
