@@ -330,7 +330,7 @@ impl TerrainMap {
     /// at a time.
     fn weights_in(&self, agent: AgentClass, weights: &Weights, rect: CellRect) -> Vec<u32> {
         let size = agent.size.clamp(1, self.width.max(self.height));
-        let held = rect.widened(0, size - 1).clamped(self.width, self.height);
+        let held = self.under_all(agent, rect);
         let mut heaviest: Vec<u32> = held.cells().map(|cell| weight_of(weights, self.kind(cell))).collect();
         let (mut side, width) = (1, held.width.max(1) as usize);
         while side < size {
@@ -367,7 +367,7 @@ impl TerrainMap {
 
     /// Where an agent can stand.
     pub(crate) fn standing(&self, agent: AgentClass) -> Result<Grid, GridError> {
-        Grid::from_fn(self.width, self.height, self.can_stand_in(agent, self.bounds()))
+        self.standing_within(agent, self.bounds())
     }
 
     fn weight_under(&self, agent: AgentClass, weights: &Weights, cell: Cell) -> u32 {
@@ -482,12 +482,19 @@ impl TerrainMap {
 
     /// The same for all positions in a rectangle on the map, each cell under them looked at once.
     pub(crate) fn can_stand_in(&self, agent: AgentClass, rect: CellRect) -> impl Fn(Cell) -> bool + use<> {
-        let under = rect.widened(0, agent.size.saturating_sub(1)).clamped(self.width, self.height);
-        let is_walkable =
-            |cell: Cell| agent.walkable.contains(self.kind(Cell::new(under.x + cell.x, under.y + cell.y)));
-        let standing =
-            Grid::from_fn(under.width, under.height, is_walkable).map(|grid| grid.with_clearance(agent.size));
-        move |cell| standing.as_ref().is_ok_and(|grid| grid.is_free(Cell::new(cell.x - under.x, cell.y - under.y)))
+        let standing = self.standing_within(agent, self.under_all(agent, rect));
+        move |cell| standing.as_ref().is_ok_and(|grid| grid.is_free(Cell::new(cell.x - rect.x, cell.y - rect.y)))
+    }
+
+    /// Where an agent can stand within a rectangle on the map.
+    fn standing_within(&self, agent: AgentClass, rect: CellRect) -> Result<Grid, GridError> {
+        let is_walkable = |cell: Cell| agent.walkable.contains(self.kind(Cell::new(rect.x + cell.x, rect.y + cell.y)));
+        Ok(Grid::from_fn(rect.width, rect.height, is_walkable)?.with_clearance(agent.size))
+    }
+
+    /// The cells on the map under an agent at any position in a rectangle.
+    fn under_all(&self, agent: AgentClass, rect: CellRect) -> CellRect {
+        rect.widened(0, agent.size.saturating_sub(1)).clamped(self.width, self.height)
     }
 
     /// The terrain of a cell on the map.
