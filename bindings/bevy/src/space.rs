@@ -19,7 +19,7 @@ pub(crate) struct BoxSpace<M: Marker> {
     /// The box of each thing by its id: a whole frame.
     frame: Vec<Aabb>,
     /// What has moved since the last frame.
-    moved: Vec<Handle>,
+    moved: Vec<(Handle, Aabb)>,
     /// Entities that are no longer disabled: nothing about them need have changed.
     pub(crate) woken: Vec<Entity>,
     pub(crate) events: Events,
@@ -80,7 +80,7 @@ impl<M: Marker> BoxSpace<M> {
 
     /// Notes where a box is now.
     pub(crate) fn shift(&mut self, handle: Handle, bounds: Aabb) {
-        self.moved.push(handle);
+        self.moved.push((handle, bounds));
         self.note(handle, bounds);
     }
 
@@ -91,11 +91,10 @@ impl<M: Marker> BoxSpace<M> {
             moved.clear();
             return space.update_each(|handle, _| frame[handle.id() as usize]);
         }
-        for handle in moved.drain(..) {
-            space.update(handle, frame[handle.id() as usize])?;
-        }
+        let outcome = space.update_batch(moved);
+        moved.clear();
         space.maintain();
-        Ok(())
+        outcome
     }
 
     /// Finds the contacts that began and ended.

@@ -145,9 +145,9 @@ impl<I: Structure> Collection<I> {
         check_stored(rows)?;
         let ids = self.all_different(ids)?;
         self.check_room_to_settle(ids.len())?;
-        for (row, id) in ids.iter().copied().enumerate() {
-            self.all.update(id, rows.get(row))?;
-        }
+        let mut changes = room(ids.len())?;
+        changes.extend(ids.iter().zip(0..).map(|(&id, row)| (id, rows.get(row))));
+        self.all.update_batch(&changes)?;
         self.settle(ids.len());
         Ok(())
     }

@@ -120,6 +120,12 @@ impl<I: Structure> Arranged<I> {
         self.structure.as_frame_tree().into_iter().for_each(|tree| tree.prefetch_slot(id));
     }
 
+    /// Prefetches what an update of an id writes.
+    #[inline(always)]
+    pub(crate) fn prefetch_place(&self, id: u32) {
+        self.structure.as_frame_tree().into_iter().for_each(|tree| tree.prefetch_place(id));
+    }
+
     /// Moves or resizes the box of an id, which is `old`, to one that has been [admitted](Self::admit).
     #[inline]
     pub(crate) fn replace(&mut self, id: u32, old: Aabb<I::Scalar>, bounds: Aabb<I::Scalar>) {

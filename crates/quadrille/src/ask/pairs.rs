@@ -117,6 +117,22 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         one.pairs_between(Overlap, self.boxes, (two, other.boxes), part).visit(visit)
     }
 
+    /// The pairs of ids, with the box there if it need not be looked up.
+    pub(crate) fn pairs_with_boxes<J: Structure<Scalar = I::Scalar>, O: Resolver>(
+        self,
+        other: View<'a, J, O>,
+        mut visit: impl FnMut(u32, u32, Option<Aabb<I::Scalar>>),
+    ) {
+        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
+        let Some((one, two)) = trees.filter(|_| !self.are_few_in(other)) else {
+            return self.id_pairs_asked(other, Part::WHOLE).for_each(|(a, b)| visit(a, b, None));
+        };
+        one.pairs_between(Overlap, self.boxes, (two, other.boxes), Part::WHOLE).visit_slots(|a, slot| {
+            let (b, bounds) = two.in_slot(slot);
+            visit(a, b, Some(bounds));
+        });
+    }
+
     /// The pairs that touch while each box moves along its own motion.
     pub(crate) fn impacts(
         self,

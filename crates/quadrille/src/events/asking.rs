@@ -10,6 +10,7 @@ use super::pending::Pending;
 use super::scene::{Body, Scene};
 use crate::arranged::Arranged;
 use crate::geometry::Aabb;
+use crate::kernel;
 use crate::structure::{Part, Structure};
 
 /// How many boxes are found before the first of them is looked at.
@@ -95,22 +96,26 @@ impl<I: Structure> Asking<I> {
             Continue::<()>(())
         });
         // Hits are scattered in memory: they are prefetched while the next ones are looked for.
-        let mut found_by: ArrayVec<(u32, u32), ON_THEIR_WAY> = ArrayVec::new();
-        let mut compare = |found_by: &mut ArrayVec<_, ON_THEIR_WAY>| {
-            for (ask, id) in found_by.drain(..).filter(|&(_, id)| !pending.has_changed(id)) {
-                let (ask, body): (Ask, _) = (asks[ask as usize], scene.body(id));
+        let mut found_by: ArrayVec<(Ask, u32, Option<Aabb<I::Scalar>>), ON_THEIR_WAY> = ArrayVec::new();
+        let mut compare = |found_by: &mut ArrayVec<(Ask, u32, Option<Aabb<I::Scalar>>), ON_THEIR_WAY>| {
+            for (ask, id, bounds) in found_by.drain(..) {
+                let body = bounds.map_or_else(|| scene.body(id), |bounds| Some(scene.body_in(id, bounds)));
                 let other = Asker { id, has_gone: false, before: body, now: body };
                 ask.compare(scene, [&askers[ask.asker as usize], &other], found);
             }
         };
-        let _ = index.view().pairs_with_visit(scene.view(), Part::WHOLE, |ask, id| {
-            scene.view().boxes.prefetch(id);
-            pending.prefetch(id);
-            found_by.push((ask, id));
-            if found_by.is_full() {
-                compare(&mut found_by);
+        index.view().pairs_with_boxes(scene.view(), |ask, id, bounds| {
+            if !pending.has_changed(id) {
+                let ask = asks[ask as usize];
+                if bounds.is_none() {
+                    scene.view().boxes.prefetch(id);
+                }
+                kernel::prefetch(askers, ask.asker as usize);
+                found_by.push((ask, id, bounds));
+                if found_by.is_full() {
+                    compare(&mut found_by);
+                }
             }
-            Continue::<()>(())
         });
         compare(&mut found_by);
     }
@@ -172,7 +177,7 @@ impl<I: Structure> Asking<I> {
         let both = before.zip(now).filter(|(before, now)| {
             before.intersects(now) && before.union(now).area() <= 2.0 * (before.area() + now.area())
         });
-        if let Some(around) = both.and_then(|(before, now)| scene.all.admit(before.union(&now)).ok()) {
+        if let Some(around) = both.and_then(|(before, now)| scene.all.structure.admit(before.union(&now)).ok()) {
             return ask(around, true, true);
         }
         before.into_iter().for_each(|bounds| ask(bounds, false, true));
@@ -182,8 +187,9 @@ impl<I: Structure> Asking<I> {
 
 impl Ask {
     /// Compares two that overlap, or did, with what they were.
+    #[inline]
     fn compare<I: Structure>(self, scene: Scene<'_, I>, [one, other]: [&Asker<I>; 2], found: &mut Differences) {
-        let (did, do_now) = (scene.meet(one.before, other.before), scene.meet(one.now, other.now));
+        let (did, do_now) = (scene.meet(&one.before, &other.before), scene.meet(&one.now, &other.now));
         let are_others = one.has_gone | other.has_gone;
         if self.ended && did && (!do_now || are_others) {
             found.ended.push(pack(one.id, other.id));

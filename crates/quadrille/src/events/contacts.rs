@@ -106,7 +106,9 @@ impl<I: Structure> Contacts<I> {
     /// Notes that the box of an id is about to go from a scene.
     pub(super) fn note_gone(&mut self, scene: Scene<'_, I>, id: u32) {
         self.note(scene, id);
-        self.pending.gone.insert(id);
+        if !self.pending.gone.contains(id) {
+            self.pending.gone.push(id);
+        }
     }
 
     /// Does this frame by itself change too many for each to matter?
@@ -174,7 +176,7 @@ impl<I: Structure> Contacts<I> {
             let others = index.view().neighbors(Some(at));
             let others = others.filter(move |&other| at < other || bodies[other as usize].1.is_fixed);
             let others = others.map(|other| bodies[other as usize]);
-            others.filter(move |&(_, other)| scene.meet(Some(one), Some(other))).map(move |(b, _)| pack(a, b))
+            others.filter(move |&(_, other)| scene.meet(&Some(one), &Some(other))).map(move |(b, _)| pack(a, b))
         });
         let mut met: Vec<Pair> = met.take(most).collect();
         met.sort_unstable();

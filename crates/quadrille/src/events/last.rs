@@ -8,7 +8,7 @@ use crate::error::Corruption;
 use crate::memory::{clone_by_field, clone_nothing};
 use crate::radix::sort_pairs;
 use crate::random::STEP;
-use crate::storage::IdSet;
+use crate::storage::Marked;
 
 /// Two ids as one number, the lower one in the upper half: numbers are in the order of pairs.
 pub(super) type Pair = u64;
@@ -26,7 +26,7 @@ const FAR: usize = 8;
 
 /// Changes since the last walk are worked into its list when it is no more than this many times as long, besides some
 /// that can always wait. More: this is done more often. Fewer: it takes longer when it is done.
-const FEWER: usize = 16;
+const FEWER: usize = 8;
 const ROOM: usize = 1024;
 
 /// Bits for each pair that is marked. More: fewer others share a mark. Fewer: less memory to look into.
@@ -238,7 +238,7 @@ impl Walk<'_> {
 impl LastPairs {
     /// Compares all pairs that `walk` meets with those of the last step. If ids that have `gone` since then are in use
     /// again, their pairs have ended nonetheless.
-    pub(super) fn walk(&mut self, gone: Option<&IdSet>, walk: impl FnOnce(&mut Walk<'_>)) {
+    pub(super) fn walk(&mut self, gone: Option<&Marked>, walk: impl FnOnce(&mut Walk<'_>)) {
         self.last.clear();
         gone.into_iter().for_each(|gone| self.drop_gone(gone));
         let Self { walked, since, last, spare } = self;
@@ -264,7 +264,7 @@ impl LastPairs {
     }
 
     /// Ends the pairs of ids that have gone.
-    fn drop_gone(&mut self, gone: &IdSet) {
+    fn drop_gone(&mut self, gone: &Marked) {
         self.fold();
         self.walked.retain(|&pair| {
             let ends = has_gone(gone, pair);
@@ -303,7 +303,7 @@ impl LastPairs {
 }
 
 #[inline]
-fn has_gone(gone: &IdSet, pair: Pair) -> bool {
+fn has_gone(gone: &Marked, pair: Pair) -> bool {
     let (a, b) = unpack(pair);
     gone.contains(a) || gone.contains(b)
 }
@@ -329,7 +329,7 @@ impl LastPairs {
 
     /// The pairs as of the last step, in order, but for those with ids that have `gone` since then; with or without
     /// those that began in the last step.
-    pub(super) fn list(&self, gone: &IdSet, with_new: bool) -> Vec<Pair> {
+    pub(super) fn list(&self, gone: &Marked, with_new: bool) -> Vec<Pair> {
         let mut all = Differences { begun: self.walked.clone(), ended: self.since.ended.clone() };
         all.begun.extend_from_slice(&self.since.begun);
         if !with_new {
@@ -345,7 +345,7 @@ impl LastPairs {
     /// Checks that no pair is listed twice, and that none has ended that was not there. Returns all pairs, in order.
     #[inline]
     pub(super) fn validate(&self) -> Result<Vec<Pair>, Corruption> {
-        let listed = self.list(&IdSet::new(), true);
+        let listed = self.list(&Marked::new(), true);
         let counted = (self.walked.len() + self.since.begun.len()).checked_sub(self.since.ended.len());
         let is_sound = counted == Some(listed.len()) && listed.is_sorted_by(|one, other| one < other);
         Corruption::unless(is_sound && self.last.begun.is_sorted(), || "a contact is listed twice".into())?;
@@ -401,7 +401,7 @@ mod tests {
             }
             assert_eq!(pairs.last(), [&begun[..], &ended], "step {step}");
             assert_eq!(pairs.validate(), Ok(last.iter().copied().collect()));
-            assert!(pairs.list(&IdSet::new(), false).into_iter().eq(before.intersection(&last).copied()));
+            assert!(pairs.list(&Marked::new(), false).into_iter().eq(before.intersection(&last).copied()));
         }
     }
 

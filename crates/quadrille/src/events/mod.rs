@@ -80,12 +80,6 @@ impl<I: Structure> Motion<I> {
         Self { fixed: IdSet::new(), contacts: None }
     }
 
-    /// Prefetches what is known of an id that is about to change.
-    #[inline(always)]
-    pub(crate) fn prefetch(&self, id: u32) {
-        self.contacts.iter().for_each(|contacts| contacts.pending.prefetch(id));
-    }
-
     /// Notes that a box is about to change, or to be stored under a new id. Not inlined, so that an
     /// update that notes nothing can be.
     #[inline(never)]

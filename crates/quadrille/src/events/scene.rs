@@ -39,17 +39,21 @@ impl<'a, I: Structure> Scene<'a, I> {
     /// What an id is now, if it is in use.
     #[inline]
     pub(super) fn body(self, id: u32) -> Option<Body<I::Scalar>> {
-        let boxes = &self.all.boxes;
-        Some(Body { bounds: boxes.get(id)?, layers: boxes.layers(id), is_fixed: self.fixed.contains(id) })
+        self.all.boxes.get(id).map(|bounds| self.body_in(id, bounds))
+    }
+
+    /// What an id is, whose box this is.
+    #[inline]
+    pub(super) fn body_in(self, id: u32, bounds: Aabb<I::Scalar>) -> Body<I::Scalar> {
+        Body { bounds, layers: self.all.boxes.layers(id), is_fixed: self.fixed.contains(id) }
     }
 
     /// Do two bodies have a contact?
     #[inline]
-    pub(super) fn meet(self, one: Option<Body<I::Scalar>>, other: Option<Body<I::Scalar>>) -> bool {
-        one.zip(other).is_some_and(|(one, other)| {
-            !(one.is_fixed && other.is_fixed)
-                && self.all.structure.touch(&one.bounds, &other.bounds)
-                && one.layers.meets(other.layers, self.all.boxes.agreement())
-        })
+    pub(super) fn meet(self, one: &Option<Body<I::Scalar>>, other: &Option<Body<I::Scalar>>) -> bool {
+        let (Some(one), Some(other)) = (one, other) else { return false };
+        self.all.structure.touch(&one.bounds, &other.bounds)
+            && !(one.is_fixed && other.is_fixed)
+            && one.layers.meets(other.layers, self.all.boxes.agreement())
     }
 }

@@ -33,6 +33,11 @@ use crate::memory::{clone_by_field, clone_nothing};
 use crate::storage::{Agreement, Layers, MOST_BOXES};
 use crate::structure::{FrameTree, Node, Stats, Structure};
 
+/// In a batch, boxes are prefetched this many changes ahead, and what holds them in the structure this many. More: some
+/// have left the cache again. Fewer: they have not come yet.
+const SOON: usize = 16;
+const NEXT: usize = 8;
+
 /// Boxes under ids, arranged by the structure `I`: a [`FrameTree`] unless you name another one, as in
 /// `Index<Quadtree>` or `Index<LooseGrid<f64>>`.
 ///
@@ -241,14 +246,59 @@ impl<I: Structure> Index<I> {
     pub fn update(&mut self, id: u32, bounds: Aabb<I::Scalar>) -> Result<Aabb<I::Scalar>, Error> {
         let bounds = self.all.admit(bounds)?;
         // If memory is read alternately, each read waits for the one before.
-        self.motion.prefetch(id);
         self.all.prefetch(id);
         let old = self.all.known(id)?;
+        self.replace(id, old, bounds);
+        Ok(old)
+    }
+
+    /// Replaces a box that is `old` by one that has been admitted.
+    #[inline(always)]
+    fn replace(&mut self, id: u32, old: Aabb<I::Scalar>, bounds: Aabb<I::Scalar>) {
         if self.motion.has_stepped() && old != bounds {
             self.motion.note(&self.all, id);
         }
         self.all.replace(id, old, bounds);
-        Ok(old)
+    }
+
+    /// Moves or resizes many boxes, one after the other, as [`update`](Self::update) would. But where that waits for
+    /// memory, this fetches what comes next: faster if there are more boxes than fit in a cache. If most boxes move,
+    /// [`update_all`](Self::update_all) is. All or nothing: if one is rejected, nothing changes.
+    ///
+    /// # Errors
+    /// Returns an error if a box is NaN, infinite or inverted, or if an id is not in use. The message names it.
+    ///
+    /// ```
+    /// use quadrille::{Aabb, Index};
+    ///
+    /// let mut index = <Index>::from_boxes(&[0.0, 5.0, 9.0].map(|x| Aabb::from_center([x, 0.0], [1.0; 2])))?;
+    /// index.update_batch(&[(2, Aabb::from_center([1.0, 0.0], [1.0; 2])), (1, Aabb::from_point([1.5, 0.0]))])?;
+    /// assert_eq!(index.pairs_count(), 3);
+    /// # Ok::<(), quadrille::Error>(())
+    /// ```
+    pub fn update_batch(&mut self, changes: &[(u32, Aabb<I::Scalar>)]) -> Result<(), Error> {
+        self.update_some(changes.iter().copied())
+    }
+
+    /// The same for what comes from elsewhere.
+    pub(crate) fn update_some(
+        &mut self,
+        changes: impl Iterator<Item = (u32, Aabb<I::Scalar>)> + Clone,
+    ) -> Result<(), Error> {
+        for (id, bounds) in changes.clone() {
+            if !self.all.boxes.contains(id) {
+                return Err(self.all.unknown(id));
+            }
+            self.all.admit(bounds)?;
+        }
+        let [mut soon, mut next] = [SOON, NEXT].map(|ahead| changes.clone().skip(ahead));
+        for (id, bounds) in changes {
+            soon.next().into_iter().for_each(|(id, _)| self.all.prefetch(id));
+            next.next().into_iter().for_each(|(id, _)| self.all.prefetch_place(id));
+            let (old, bounds) = (*self.all.boxes.at(id), self.all.structure.admit(bounds)?);
+            self.replace(id, old, bounds);
+        }
+        Ok(())
     }
 
     /// Replaces all boxes, 0, 1, 2, …, and calls [`maintain`](Self::maintain): a whole frame in one call. Entries at

@@ -250,6 +250,16 @@ impl<T, I: Structure> Space<T, I> {
         self.boxes.update(handle.slot, bounds)
     }
 
+    /// Moves or resizes the boxes of many things: see [`Index::update_batch`]. All or nothing: if one is rejected,
+    /// nothing changes.
+    ///
+    /// # Errors
+    /// Returns an error if a box is NaN, infinite or inverted (the message names the value), or if a handle is stale.
+    pub fn update_batch(&mut self, changes: &[(Handle, Aabb<I::Scalar>)]) -> Result<(), Error> {
+        changes.iter().try_for_each(|(handle, _)| self.check(*handle))?;
+        self.boxes.update_some(changes.iter().map(|&(handle, bounds)| (handle.slot, bounds)))
+    }
+
     /// Replaces the boxes of all things and calls [`maintain`](Self::maintain): a whole frame in one call, for programs
     /// that keep boxes by [`Handle::id`]. Entries at free ids are skipped, whatever they contain. The result is the
     /// same as updating one by one. As fast as [`Index::update_all`].

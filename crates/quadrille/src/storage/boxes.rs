@@ -146,6 +146,12 @@ impl<S: Scalar> Boxes<S> {
         self.boxes.get(id as usize).copied().filter(Aabb::is_ordered)
     }
 
+    /// Is this id in use? Reads no memory if all are.
+    #[inline]
+    pub(crate) fn contains(&self, id: u32) -> bool {
+        (id as usize) < self.boxes.len() && (self.free.is_empty() || self.at(id).is_ordered())
+    }
+
     /// The box at a slot known to exist; [`Aabb::EMPTY`] if the slot is free.
     #[inline]
     pub(crate) fn at(&self, id: u32) -> &Aabb<S> {

@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use super::{NONE, add_bytes, bytes_of};
 use crate::error::Corruption;
-use crate::kernel;
 
 /// A sparse set: a list of members, and for each id its position in the list. Every operation takes constant time.
 /// Members are contiguous for scanning, in order of insertion until a removal moves the last one into the gap.
@@ -53,12 +52,6 @@ impl IdSet {
     #[inline]
     pub(crate) fn contains(&self, id: u32) -> bool {
         self.positions.get(id as usize).is_some_and(|&position| position != NONE)
-    }
-
-    /// Prefetches what is known of an id that will be looked up soon.
-    #[inline(always)]
-    pub(crate) fn prefetch(&self, id: u32) {
-        kernel::prefetch(&self.positions, id as usize);
     }
 
     /// Adds an id; nothing happens if it is a member already.

@@ -12,6 +12,7 @@
 //! | `blocks.rs` | tree nodes, four siblings a block |
 //! | `unions.rs` | the layers in each node or cell |
 //! | `id_set.rs` | a set of ids |
+//! | `marked.rs` | a list of ids that knows its members |
 //! | `bit_pyramid.rs` | a sparse set of numbers, fast to walk |
 
 mod bit_pyramid;
@@ -23,6 +24,7 @@ mod homes;
 mod id_set;
 mod layers;
 mod lists;
+mod marked;
 mod unions;
 
 pub(crate) use bit_pyramid::BitPyramid;
@@ -36,6 +38,7 @@ pub(crate) use homes::Homes;
 pub(crate) use id_set::IdSet;
 pub use layers::{Agreement, Layers};
 pub(crate) use lists::Lists;
+pub(crate) use marked::Marked;
 pub(crate) use unions::Unions;
 
 /// The number that is no id, no node and no entry.

@@ -95,7 +95,13 @@ impl<S: Scalar> FrameTree<S> {
         if step > LONGEST_STEP {
             return;
         }
-        if let Some(&slot) = self.slots.get((id + AHEAD * step) as usize) {
+        self.prefetch_place(id + AHEAD * step);
+    }
+
+    /// Prefetches the pack in which a box is.
+    #[inline(always)]
+    pub(crate) fn prefetch_place(&self, id: u32) {
+        if let Some(&slot) = self.slots.get(id as usize) {
             self.levels.prefetch(slot as usize / LANES);
             self.levels.prefetch_hull(slot as usize / LANES);
         }

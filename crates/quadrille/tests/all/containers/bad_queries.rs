@@ -152,6 +152,20 @@ fn motions_and_batches() {
         let error = space.set_layers_batch(&batch).expect_err("a stale handle").to_string();
         assert!(error.contains("stale"), "{error}");
         assert_eq!(space.layers(handles[2]), Some(Layers::ALL), "all or none");
+        let [before, now] = [space.bounds(handles[2]), Some(Aabb::from_point([1.0, 1.0]))];
+        let moves = [(handles[2], now.unwrap()), (handles[3], now.unwrap())];
+        let error = space.update_batch(&moves).expect_err("a stale handle").to_string();
+        assert!(error.contains("stale"), "{error}");
+        let moves = [(handles[2], now.unwrap()), (handles[1], Aabb::from_point([NAN, 1.0]))];
+        let error = space.update_batch(&moves).expect_err("a bad box").to_string();
+        assert!(error.contains("NaN"), "{error}");
+        assert_eq!(space.bounds(handles[2]), before, "all or none");
+        assert_eq!((space.update_batch(&moves[..1]), space.bounds(handles[2])), (Ok(()), now));
+        let large = Aabb::new([0.0; 2], [101.0, 1.0]);
+        let (was, small) = (torus.get(0), Aabb::from_point([1.0; 2]));
+        assert!(torus.update_batch(&[(0, small), (0, large)]).is_err(), "larger than the world");
+        assert!(torus.update_batch(&[(0, small), (99, small)]).is_err(), "no such id");
+        assert_eq!((torus.get(0), torus.update_batch(&[])), (was, Ok(())));
         assert!(torus.set_layers_batch(&[(0, Layers::NONE), (99, Layers::NONE)]).is_err());
         assert_eq!((torus.layers(0), torus.set_layers_batch(&[])), (Some(Layers::ALL), Ok(())));
     }

@@ -121,14 +121,25 @@ fn remove<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut Index<I>, plain
     plain.remove(id);
 }
 
-/// A share of the boxes moves, one by one.
+/// A share of the boxes moves, one by one or in a batch, perhaps one of them twice.
 fn update_some<I: Structure<Scalar = f32>>(draw: &mut Draw, all: &mut Index<I>, plain: &mut Plain, one_in: u32) {
-    for (&id, body) in &mut plain.bodies {
-        if draw.below(one_in) == 0 {
-            let bounds = draw.moved(body.bounds);
-            all.update(id, bounds).unwrap();
-            body.bounds = bounds;
-        }
+    let ids = plain.bodies.keys().copied().filter(|_| draw.below(one_in) == 0);
+    let mut ids: Vec<u32> = ids.collect();
+    if draw.random.bool() {
+        draw.random.shuffle(&mut ids);
+        ids.extend(ids.first().copied());
+    }
+    let mut changes = Vec::new();
+    for id in ids {
+        let body = plain.bodies.get_mut(&id).unwrap();
+        body.bounds = draw.moved(body.bounds);
+        changes.push((id, body.bounds));
+    }
+    if draw.random.bool() {
+        return all.update_batch(&changes).unwrap();
+    }
+    for (id, bounds) in changes {
+        all.update(id, bounds).unwrap();
     }
 }
 

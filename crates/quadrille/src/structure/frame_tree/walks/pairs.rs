@@ -177,6 +177,8 @@ pub(crate) struct Pairs<'t, 'b, S, T, const MARK: u32> {
     /// Overlaps within packs: the pack in the upper half, and the rest as [the kernel](Kernel::within) says.
     hits: Stage<u64, { LANES * LANES }>,
     pairs: Stage<[u32; 2], ROOM>,
+    /// Are boxes of the second set named by their slots, instead of ids?
+    are_slots: bool,
     /// Must pairs be checked once more for layers?
     has_layers: bool,
     /// Must pairs be checked once more: for layers, or because a box may form a pair with the empty boxes in holes?
@@ -215,6 +217,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             crossings: Stage::new(Crossing::default()),
             hits: Stage::new(0),
             pairs: Stage::new([0; 2]),
+            are_slots: false,
             has_layers,
             is_sifted: has_layers || sets.iter().any(|set| test.may_pass_empty(&set.tree.levels.hull())),
         }
@@ -237,6 +240,13 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
                 return ControlFlow::Continue(());
             }
         }
+    }
+
+    /// The same pairs in the same order, with slots of the second set instead of ids.
+    #[inline]
+    pub(crate) fn visit_slots(mut self, mut visit: impl FnMut(u32, u32)) {
+        self.are_slots = true;
+        let _ = self.visit(|id, slot| ControlFlow::<()>::Continue(visit(id, slot)));
     }
 
     /// The same pairs in the same order, some hundred at a time, the lower id of each first.
@@ -305,11 +315,11 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let Crossing { mut rows, columns, row_pack, column_pack, row_set } =
                 self.crossings.list[self.crossings.read];
             self.crossings.read += 1;
-            let (row_tree, column_tree) = (self.sets[row_set % 2].tree, self.sets[1 - row_set % 2].tree);
-            let boxes = &row_tree.levels.level(0)[row_pack as usize];
-            let lanes = column_tree.levels.lanes(0, column_pack as usize);
-            let ones = marked::<MARK>(row_tree.pack(row_pack as usize), row_set == 1);
-            let others = marked::<MARK>(column_tree.pack(column_pack as usize), row_set == 0);
+            let [row_tree, column_tree] = self.levels_of(row_set);
+            let boxes = &row_tree.level(0)[row_pack as usize];
+            let lanes = column_tree.lanes(0, column_pack as usize);
+            let ones = self.names(row_set, row_pack as usize);
+            let others = self.names(1 - row_set, column_pack as usize);
             let mixed = self.kinds.filter(|kinds| kinds.are_mixed(row_pack as usize, column_pack as usize));
             while rows != 0 {
                 let one = rows.trailing_zeros() as usize % LANES;
@@ -332,8 +342,9 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let [low, high] = self.pairs.list[at];
             self.pairs.list[kept] = [low, high];
             let [one, other] = both(|set| self.sets[set].boxes);
-            let meet = || one.layers(low).meets(other.layers(high & !MARK), self.agreement);
-            kept += usize::from(high != NONE && (!self.has_layers || meet()));
+            let id = if self.are_slots { self.sets[1].tree.order[(high & !MARK) as usize] } else { high };
+            let meet = || one.layers(low).meets(other.layers(id & !MARK), self.agreement);
+            kept += usize::from(id != NONE && (!self.has_layers || meet()));
         }
         self.pairs.begin(kept);
     }
@@ -520,6 +531,18 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         self.crossings.begin(crossed);
     }
 
+    /// What the boxes of a pack are called in pairs.
+    #[inline(always)]
+    fn names(&self, set: usize, pack: usize) -> [u32; LANES] {
+        let mark = if set == 1 { MARK } else { WITHIN };
+        if MARK == BETWEEN && set == 1 && self.are_slots {
+            return packs_of(pack, mark);
+        }
+        let mut names = *self.sets[set % 2].tree.pack(pack);
+        names.iter_mut().for_each(|id| *id |= mark);
+        names
+    }
+
     /// Prefetches the boxes and the ids of a pack.
     #[inline(always)]
     fn prefetch(&self, set: usize, pack: usize) {
@@ -619,16 +642,7 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     }
 }
 
-/// The ids of a pack, marked if they are those of the second set.
-#[inline(always)]
-fn marked<const MARK: u32>(ids: &[u32; LANES], is_second: bool) -> [u32; LANES] {
-    let mark = if is_second { MARK } else { 0 };
-    let mut marked = *ids;
-    marked.iter_mut().for_each(|id| *id |= mark);
-    marked
-}
-
-/// The packs of a group, marked.
+/// The packs of a group, or the slots of a pack, marked.
 #[inline(always)]
 fn packs_of(group: usize, mark: u32) -> [u32; LANES] {
     core::array::from_fn(|lane| (group * LANES + lane) as u32 | mark)

@@ -1,0 +1,57 @@
+//! A list of ids that knows its members.
+
+use alloc::vec::Vec;
+
+use crate::error::Corruption;
+use crate::memory::clone_by_field;
+
+/// Ids in the order in which they came, and a bit for each, so that a look whether an id is among them stays in a cache
+/// where an [`IdSet`](super::IdSet) would not. In return, only all of them can be removed.
+#[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Marked {
+    ids: Vec<u32>,
+    marks: Vec<u64>,
+}
+
+clone_by_field!([] Marked { ids, marks });
+
+impl Marked {
+    pub(crate) const fn new() -> Self {
+        Self { ids: Vec::new(), marks: Vec::new() }
+    }
+
+    /// Removes all, at a cost proportional to their number.
+    pub(crate) fn clear(&mut self) {
+        for id in self.ids.drain(..) {
+            self.marks[id as usize / 64] = 0;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, id: u32) -> bool {
+        self.marks.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 != 0)
+    }
+
+    /// Adds an id that is not among them.
+    pub(crate) fn push(&mut self, id: u32) {
+        let word = id as usize / 64;
+        if self.marks.len() <= word {
+            self.marks.resize(word + 1, 0);
+        }
+        self.marks[word] |= 1 << (id % 64);
+        self.ids.push(id);
+    }
+
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// Ids and bits agree.
+    pub(crate) fn validate(&self) -> Result<(), Corruption> {
+        let marked: u64 = self.marks.iter().map(|word| u64::from(word.count_ones())).sum();
+        let agree = self.ids.iter().all(|&id| self.contains(id)) && marked == self.ids.len() as u64;
+        Corruption::unless(agree, || alloc::format!("{} ids, {marked} of them marked", self.ids.len()))
+    }
+}
