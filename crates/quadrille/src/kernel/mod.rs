@@ -4,8 +4,8 @@
 //! registers. The answer is one bit for each of the sixteen.
 //!
 //! The loops are written once, in [`Kernel`], over any [`Vector`]: numbers that fit in a register, which can be filled
-//! and compared. The code for each instruction set is little more than the names of those. A single number is a
-//! vector too, the portable one. The tests check the others against it and against [`Aabb::intersects`].
+//! and compared. The code for each instruction set is little more than the names of its instructions. A single number
+//! is a vector too, the portable one. The tests check the others against it and against [`Aabb::intersects`].
 //! `RUSTFLAGS="--cfg quadrille_portable"` leaves only the portable one, so that any test can be run with either.
 //!
 //! All pairs of 100,000 boxes of the scene `uniform`, nanoseconds a box:
