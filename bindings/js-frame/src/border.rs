@@ -75,17 +75,15 @@ fn seen(layers: f64) -> Option<u32> {
     (layers != ALL).then_some(layers as u32)
 }
 
-/// What the standard library would bring along, with texts for panics.
-#[cfg(target_family = "wasm")]
-mod machine {
-    #[global_allocator]
-    static MEMORY: lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator> =
-        // SAFETY: a module has one thread.
-        unsafe { lol_alloc::AssumeSingleThreaded::new(lol_alloc::FreeListAllocator::new()) };
+// What the standard library would bring along, with texts for panics.
 
-    /// A trap: JavaScript sees a `RuntimeError`.
-    #[panic_handler]
-    fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-        core::arch::wasm32::unreachable()
-    }
+#[global_allocator]
+static MEMORY: lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator> =
+    // SAFETY: a module has one thread.
+    unsafe { lol_alloc::AssumeSingleThreaded::new(lol_alloc::FreeListAllocator::new()) };
+
+/// A trap: JavaScript sees a `RuntimeError`.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
 }

@@ -1,6 +1,7 @@
 //! The nearest boxes found so far.
 
 use alloc::collections::BinaryHeap;
+use core::arch::wasm32::{f64x2_extract_lane, f64x2_splat, f64x2_sqrt};
 
 use crate::pack::LANE;
 
@@ -51,13 +52,6 @@ fn reach(square: f64) -> u32 {
 }
 
 /// `core` has no root.
-#[cfg(target_feature = "simd128")]
 fn root(square: f64) -> f64 {
-    use core::arch::wasm32::{f64x2_extract_lane, f64x2_splat, f64x2_sqrt};
     f64x2_extract_lane::<0>(f64x2_sqrt(f64x2_splat(square)))
-}
-
-#[cfg(not(target_feature = "simd128"))]
-fn root(square: f64) -> f64 {
-    square.sqrt()
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::ask::{Ids, View};
 use crate::compiled::Compiler;
-use crate::error::{Corruption, Error};
+use crate::error::{Cause, Corruption, Error};
 use crate::executor::{CHUNK, Executor, Serial};
 use crate::geometry::Aabb;
 use crate::kernel::{self, AreValid};
@@ -173,7 +173,7 @@ impl<I: Structure> Arranged<I> {
             return Ok(());
         }
         let mut left = (given..self.boxes.slots()).map(|id| id as u32);
-        left.find(|&id| self.boxes.get(id).is_some()).map_or(Ok(()), |id| Err(Error::too_few(given, id)))
+        left.find(|&id| self.boxes.get(id).is_some()).map_or(Ok(()), |id| Err(Cause::TooFew { given, id }.into()))
     }
 
     /// Replaces the boxes of the lowest ids by boxes that have been admitted, and calls `maintain`. Free ids get the
@@ -315,7 +315,7 @@ impl<I: Structure> Arranged<I> {
 
     #[cold]
     pub(crate) fn unknown(&self, id: u32) -> Error {
-        Error::unknown_id(id, self.boxes.slots())
+        Cause::UnknownId { id, slots: self.boxes.slots() }.into()
     }
 
     /// The id of the next box to be inserted.
@@ -324,7 +324,7 @@ impl<I: Structure> Arranged<I> {
     /// Returns an error if there are already 2^31 - 1 boxes.
     pub(crate) fn next_id(&self) -> Result<u32, Error> {
         let id = self.boxes.next_id();
-        if id < MOST_BOXES { Ok(id as u32) } else { Err(Error::full(MOST_BOXES)) }
+        if id < MOST_BOXES { Ok(id as u32) } else { Err(Cause::Full { most: MOST_BOXES }.into()) }
     }
 
     /// The boxes, resolved by their ids.

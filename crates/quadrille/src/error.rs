@@ -10,7 +10,7 @@ use crate::geometry::BoundsError;
 ///
 /// [`kind`](Self::kind) is for programs; [`Display`](fmt::Display) says what was wrong, with the values.
 #[derive(Clone, PartialEq)]
-pub struct Error(Kind);
+pub struct Error(Cause);
 
 /// What was wrong with a call: see [`Error::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,8 +32,9 @@ pub enum ErrorKind {
     BrokenRule,
 }
 
+/// The same with the values, which becomes the error.
 #[derive(Clone, PartialEq)]
-enum Kind {
+pub(crate) enum Cause {
     Bounds { position: Option<usize>, error: BoundsError },
     UnknownId { id: u32, slots: usize },
     TooFew { given: usize, id: u32 },
@@ -45,47 +46,17 @@ enum Kind {
 }
 
 impl Error {
-    #[cold]
-    pub(crate) fn unknown_id(id: u32, slots: usize) -> Self {
-        Self(Kind::UnknownId { id, slots })
-    }
-
-    #[cold]
-    pub(crate) fn too_few(given: usize, id: u32) -> Self {
-        Self(Kind::TooFew { given, id })
-    }
-
-    #[cold]
-    pub(crate) fn too_many(given: usize, slots: usize) -> Self {
-        Self(Kind::TooMany { given, slots })
-    }
-
-    #[cold]
-    pub(crate) fn stale_handle(slot: u32, given: u32, current: u32) -> Self {
-        Self(Kind::StaleHandle { slot, given, current })
-    }
-
-    #[cold]
-    pub(crate) fn off_map(cell: [i32; 2], size: [u32; 2]) -> Self {
-        Self(Kind::OffMap { cell, size })
-    }
-
-    #[cold]
-    pub(crate) fn full(most: usize) -> Self {
-        Self(Kind::Full { most })
-    }
-
     /// A bad option: its name, its value, and the rule it breaks.
     #[cold]
     pub(crate) fn option(name: &'static str, value: impl fmt::Display, rule: &'static str) -> Self {
-        Self(Kind::Option { position: None, name, value: alloc::format!("{value}"), rule })
+        Self(Cause::Option { position: None, name, value: alloc::format!("{value}"), rule })
     }
 
     /// The same error, about the box at `position` of a list.
     #[cold]
     pub(crate) fn at(error: impl Into<Self>, position: usize) -> Self {
         let mut error = error.into();
-        if let Kind::Bounds { position: at, .. } | Kind::Option { position: at, .. } = &mut error.0 {
+        if let Cause::Bounds { position: at, .. } | Cause::Option { position: at, .. } = &mut error.0 {
             *at = Some(position);
         }
         error
@@ -104,7 +75,7 @@ impl Error {
     #[must_use]
     pub fn position(&self) -> Option<usize> {
         match self.0 {
-            Kind::Bounds { position, .. } | Kind::Option { position, .. } => position,
+            Cause::Bounds { position, .. } | Cause::Option { position, .. } => position,
             _ => None,
         }
     }
@@ -124,21 +95,28 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self.0 {
-            Kind::Bounds { .. } => ErrorKind::InvalidBounds,
-            Kind::UnknownId { .. } | Kind::TooMany { .. } => ErrorKind::UnknownId,
-            Kind::TooFew { .. } => ErrorKind::MissingBox,
-            Kind::StaleHandle { .. } => ErrorKind::StaleHandle,
-            Kind::OffMap { .. } => ErrorKind::OffMap,
-            Kind::Full { .. } => ErrorKind::Full,
-            Kind::Option { .. } => ErrorKind::BrokenRule,
+            Cause::Bounds { .. } => ErrorKind::InvalidBounds,
+            Cause::UnknownId { .. } | Cause::TooMany { .. } => ErrorKind::UnknownId,
+            Cause::TooFew { .. } => ErrorKind::MissingBox,
+            Cause::StaleHandle { .. } => ErrorKind::StaleHandle,
+            Cause::OffMap { .. } => ErrorKind::OffMap,
+            Cause::Full { .. } => ErrorKind::Full,
+            Cause::Option { .. } => ErrorKind::BrokenRule,
         }
+    }
+}
+
+impl From<Cause> for Error {
+    #[cold]
+    fn from(cause: Cause) -> Self {
+        Self(cause)
     }
 }
 
 impl From<BoundsError> for Error {
     #[cold]
     fn from(error: BoundsError) -> Self {
-        Self(Kind::Bounds { position: None, error })
+        Self(Cause::Bounds { position: None, error })
     }
 }
 
@@ -148,23 +126,23 @@ impl fmt::Display for Error {
             write!(f, "box {at}: ")?;
         }
         match &self.0 {
-            Kind::Bounds { error, .. } => write!(f, "{error}"),
-            Kind::UnknownId { id, slots } => write!(f, "no box has the id {id} (ids in use are below {slots})"),
-            Kind::TooFew { given, id } => write!(f, "{given} boxes were given, but none for id {id}, which is in use"),
-            Kind::TooMany { given, slots } => {
+            Cause::Bounds { error, .. } => write!(f, "{error}"),
+            Cause::UnknownId { id, slots } => write!(f, "no box has the id {id} (ids in use are below {slots})"),
+            Cause::TooFew { given, id } => write!(f, "{given} boxes were given, but none for id {id}, which is in use"),
+            Cause::TooMany { given, slots } => {
                 write!(f, "{given} boxes were given, but no box has the id {slots}, and an update adds none")
             }
-            Kind::StaleHandle { slot, given, current } => {
+            Cause::StaleHandle { slot, given, current } => {
                 write!(
                     f,
                     "the handle is stale: slot {slot} is at generation {current}, the handle is from generation {given}"
                 )
             }
-            Kind::OffMap { cell: [x, y], size: [width, height] } => {
+            Cause::OffMap { cell: [x, y], size: [width, height] } => {
                 write!(f, "cell ({x}, {y}) is not on the map of {width} x {height} cells")
             }
-            Kind::Full { most } => write!(f, "no room: there are already {most}, the maximum"),
-            Kind::Option { name, value, rule, .. } => write!(f, "`{name}` is {value}: {rule}"),
+            Cause::Full { most } => write!(f, "no room: there are already {most}, the maximum"),
+            Cause::Option { name, value, rule, .. } => write!(f, "`{name}` is {value}: {rule}"),
         }
     }
 }

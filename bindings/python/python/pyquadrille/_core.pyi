@@ -74,33 +74,6 @@ _Linked: TypeAlias = tuple[list[_Ids], _Ids]
 _Reached: TypeAlias = tuple[_Ids, _Distances]
 _Flow: TypeAlias = tuple[_Distances, npt.NDArray[np.int8]]
 
-__all__ = [
-    "STRUCTURES",
-    "ArrowColumn",
-    "ArrowTable",
-    "GrowingFlow",
-    "GrowingReach",
-    "Index",
-    "NeighborList",
-    "PairChunks",
-    "PathMap",
-    "PathQueue",
-    "PathWatch",
-    "TerrainMap",
-    "Shapes",
-    "__version__",
-    "advise",
-    "arrow_columns",
-    "declutter",
-    "encounters",
-    "join_shapes",
-    "nearest_shapes",
-    "neighbors",
-    "nms",
-    "pairs",
-    "within",
-]
-
 __version__: str
 
 STRUCTURES: tuple[str, ...]

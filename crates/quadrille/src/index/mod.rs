@@ -25,7 +25,7 @@ pub(crate) use restored::Unvalidated;
 use crate::arranged::Arranged;
 use crate::ask::{Ids, View, faces};
 use crate::compiled::Compiler;
-use crate::error::{Corruption, Error};
+use crate::error::{Cause, Corruption, Error};
 use crate::events::{Mobility, Motion};
 use crate::executor::{Executor, Serial};
 use crate::geometry::Aabb;
@@ -326,7 +326,7 @@ impl<I: Structure> Index<I> {
     pub(crate) fn update_all_with(&mut self, boxes: &[Aabb<I::Scalar>], executor: &impl Executor) -> Result<(), Error> {
         let slots = self.slots();
         if boxes.len() > slots {
-            return Err(Error::too_many(boxes.len(), slots));
+            return Err(Cause::TooMany { given: boxes.len(), slots }.into());
         }
         self.all.check_last(boxes.len())?;
         if self.len() < slots {
@@ -368,7 +368,7 @@ impl<I: Structure> Index<I> {
     /// ```
     pub fn set_all(&mut self, boxes: &[Aabb<I::Scalar>]) -> Result<(), Error> {
         if boxes.len() > MOST_BOXES {
-            return Err(Error::full(MOST_BOXES));
+            return Err(Cause::Full { most: MOST_BOXES }.into());
         }
         let boxes = self.all.admit_all(boxes, &Serial)?;
         (boxes.len()..self.slots()).for_each(|id| self.motion.note_gone(&self.all, id as u32));

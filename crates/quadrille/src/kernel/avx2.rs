@@ -17,17 +17,16 @@
 )]
 
 use core::arch::x86_64::{
-    __m256, __m256d, __m256i, _CMP_GE_OQ, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtsi64_si128, _mm_loadu_ps, _mm_max_ps,
-    _mm_min_ps, _mm_storeu_ps, _mm256_add_epi32, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps,
-    _mm256_and_si256, _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256,
-    _mm256_castps256_ps128, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cmpgt_epi32,
-    _mm256_cvtepu8_epi32, _mm256_cvtps_pd, _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_pd,
-    _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_epu32, _mm256_max_pd, _mm256_max_ps, _mm256_min_epu32,
-    _mm256_min_ps, _mm256_movemask_epi8, _mm256_movemask_pd, _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps,
-    _mm256_or_si256, _mm256_permute_ps, _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_pd, _mm256_set1_ps,
-    _mm256_setr_epi32, _mm256_setzero_pd, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_pd,
-    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_pd, _mm256_sub_ps, _mm256_unpackhi_epi32, _mm256_unpackhi_ps,
-    _mm256_unpacklo_epi32, _mm256_unpacklo_ps,
+    __m256, __m256d, __m256i, _CMP_LE_OQ, _CMP_LT_OQ, _mm_cvtsi64_si128, _mm_loadu_ps, _mm_max_ps, _mm_min_ps,
+    _mm_storeu_ps, _mm256_add_epi32, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd, _mm256_and_ps, _mm256_and_si256,
+    _mm256_blendv_epi8, _mm256_blendv_ps, _mm256_castps_si256, _mm256_castps128_ps256, _mm256_castps256_ps128,
+    _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps, _mm256_cmpgt_epi32, _mm256_cvtepu8_epi32, _mm256_cvtps_pd,
+    _mm256_extractf128_ps, _mm256_insertf128_ps, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256,
+    _mm256_max_epu32, _mm256_max_pd, _mm256_max_ps, _mm256_min_epu32, _mm256_min_ps, _mm256_movemask_epi8,
+    _mm256_movemask_pd, _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_or_si256, _mm256_permute_ps,
+    _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_pd, _mm256_set1_ps, _mm256_setr_epi32,
+    _mm256_shuffle_ps, _mm256_slli_epi32, _mm256_storeu_pd, _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_pd,
+    _mm256_sub_ps, _mm256_unpackhi_epi32, _mm256_unpackhi_ps, _mm256_unpacklo_epi32, _mm256_unpacklo_ps,
 };
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -190,10 +189,11 @@ pub struct Eight(__m256);
 impl Vector<Avx2, f32> for Eight {
     const WIDTH: usize = 8;
 
-    #[inline(always)]
-    fn splat(_: Avx2, number: f32) -> Self {
-        // SAFETY: `Avx2` proves that the machine has AVX2.
-        Self(unsafe { _mm256_set1_ps(number) })
+    // SAFETY: an `Avx2` or an `Eight` exists only where AVX2 does.
+    computes! {
+        f32, Avx2, unsafe;
+        _mm256_set1_ps, _mm256_cmp_ps::<_CMP_LE_OQ>, _mm256_and_ps, _mm256_movemask_ps;
+        _mm256_sub_ps, _mm256_max_ps, _mm256_add_ps, _mm256_mul_ps
     }
 
     #[inline(always)]
@@ -201,39 +201,6 @@ impl Vector<Avx2, f32> for Eight {
         let eight: &[f32; 8] = vector::part(column, at);
         // SAFETY: `Avx2` proves that the machine has AVX2; these are eight numbers.
         Self(unsafe { _mm256_loadu_ps(eight.as_ptr()) })
-    }
-
-    #[inline(always)]
-    fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
-        // SAFETY: an `Eight` exists only where AVX2 does.
-        unsafe {
-            let (west, east) =
-                (_mm256_cmp_ps::<_CMP_LE_OQ>(min_x.0, high_x.0), _mm256_cmp_ps::<_CMP_GE_OQ>(max_x.0, low_x.0));
-            let (south, north) =
-                (_mm256_cmp_ps::<_CMP_LE_OQ>(min_y.0, high_y.0), _mm256_cmp_ps::<_CMP_GE_OQ>(max_y.0, low_y.0));
-            let both = _mm256_and_ps(_mm256_and_ps(west, east), _mm256_and_ps(south, north));
-            _mm256_movemask_ps(both) as u32
-        }
-    }
-
-    type Squares = Self;
-
-    #[inline(always)]
-    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
-        // SAFETY: an `Eight` exists only where AVX2 does.
-        unsafe {
-            let x = _mm256_max_ps(_mm256_sub_ps(low_x.0, max_x.0), _mm256_sub_ps(min_x.0, high_x.0));
-            let y = _mm256_max_ps(_mm256_sub_ps(low_y.0, max_y.0), _mm256_sub_ps(min_y.0, high_y.0));
-            let (x, y) = (_mm256_max_ps(x, _mm256_setzero_ps()), _mm256_max_ps(y, _mm256_setzero_ps()));
-            Self(_mm256_add_ps(_mm256_mul_ps(x, x), _mm256_mul_ps(y, y)))
-        }
-    }
-
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
-    fn up_to(squares: Self, limit: f64) -> u32 {
-        // SAFETY: an `Eight` exists only where AVX2 does.
-        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(squares.0, _mm256_set1_ps(limit as f32))) as u32 }
     }
 
     #[inline(always)]
@@ -311,10 +278,11 @@ pub struct FourWide(__m256d);
 impl Vector<Avx2, f64> for FourWide {
     const WIDTH: usize = 4;
 
-    #[inline(always)]
-    fn splat(_: Avx2, number: f64) -> Self {
-        // SAFETY: `Avx2` proves that the machine has AVX2.
-        Self(unsafe { _mm256_set1_pd(number) })
+    // SAFETY: an `Avx2` or a `FourWide` exists only where AVX2 does.
+    computes! {
+        f64, Avx2, unsafe;
+        _mm256_set1_pd, _mm256_cmp_pd::<_CMP_LE_OQ>, _mm256_and_pd, _mm256_movemask_pd;
+        _mm256_sub_pd, _mm256_max_pd, _mm256_add_pd, _mm256_mul_pd
     }
 
     #[inline(always)]
@@ -322,38 +290,6 @@ impl Vector<Avx2, f64> for FourWide {
         let four: &[f64; 4] = vector::part(column, at);
         // SAFETY: `Avx2` proves that the machine has AVX2; these are four numbers.
         Self(unsafe { _mm256_loadu_pd(four.as_ptr()) })
-    }
-
-    #[inline(always)]
-    fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
-        // SAFETY: a `FourWide` exists only where AVX2 does.
-        unsafe {
-            let (west, east) =
-                (_mm256_cmp_pd::<_CMP_LE_OQ>(min_x.0, high_x.0), _mm256_cmp_pd::<_CMP_GE_OQ>(max_x.0, low_x.0));
-            let (south, north) =
-                (_mm256_cmp_pd::<_CMP_LE_OQ>(min_y.0, high_y.0), _mm256_cmp_pd::<_CMP_GE_OQ>(max_y.0, low_y.0));
-            let both = _mm256_and_pd(_mm256_and_pd(west, east), _mm256_and_pd(south, north));
-            _mm256_movemask_pd(both) as u32
-        }
-    }
-
-    type Squares = Self;
-
-    #[inline(always)]
-    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
-        // SAFETY: a `FourWide` exists only where AVX2 does.
-        unsafe {
-            let x = _mm256_max_pd(_mm256_sub_pd(low_x.0, max_x.0), _mm256_sub_pd(min_x.0, high_x.0));
-            let y = _mm256_max_pd(_mm256_sub_pd(low_y.0, max_y.0), _mm256_sub_pd(min_y.0, high_y.0));
-            let (x, y) = (_mm256_max_pd(x, _mm256_setzero_pd()), _mm256_max_pd(y, _mm256_setzero_pd()));
-            Self(_mm256_add_pd(_mm256_mul_pd(x, x), _mm256_mul_pd(y, y)))
-        }
-    }
-
-    #[inline(always)]
-    fn up_to(squares: Self, limit: f64) -> u32 {
-        // SAFETY: a `FourWide` exists only where AVX2 does.
-        unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(squares.0, _mm256_set1_pd(limit))) as u32 }
     }
 
     #[inline(always)]

@@ -4,8 +4,8 @@
 //! registers. The answer is one bit for each of the sixteen.
 //!
 //! The loops are written once, in [`Kernel`], over any [`Vector`]: numbers that fit in a register, which can be filled
-//! and compared. The code for each instruction set is little more than those three functions. A single number is a
-//! vector too, the portable one. The tests check the others against it and against [`Aabb::intersects`].
+//! and compared. The code for each instruction set is little more than the names of its instructions. A single number
+//! is a vector too, the portable one. The tests check the others against it and against [`Aabb::intersects`].
 //! `RUSTFLAGS="--cfg quadrille_portable"` leaves only the portable one, so that any test can be run with either.
 //!
 //! All pairs of 100,000 boxes of the scene `uniform`, nanoseconds a box:
@@ -25,6 +25,9 @@
 //! mask eight at once. In a pile, with sixteen pairs per box, that and comparing side by side reduced all pairs from 41
 //! ns to 34; gathering boxes sixteen at once takes 7 % off `update_all` (2026-11-22, the same Xeon).
 
+#[macro_use]
+mod vector;
+
 // The file of this machine, or else the empty `machine.rs`. `Usual` and `Widest` are vectors of `f32`, `UsualF64` and
 // `WidestF64` of `f64`, and `Best` is a kernel that the machine may lack: see `Compare`.
 #[cfg_attr(all(target_arch = "x86_64", target_feature = "sse2", not(quadrille_portable)), path = "x86_64.rs")]
@@ -33,7 +36,6 @@
 mod machine;
 #[cfg(test)]
 mod tests;
-mod vector;
 
 pub(crate) use self::vector::Limits;
 use self::vector::Vector;
@@ -152,7 +154,10 @@ pub(crate) trait Kernel: Copy {
     #[inline(always)]
     fn passing<S: Scalar, T: Test<S>>(self, test: &T, lanes: &Lanes<'_, S>, bounds: &Aabb<S>) -> u32 {
         let masks = self.compare(test, lanes, bounds);
-        if masks[0] == masks[1] { masks[0] } else { vector::judged(test, lanes, bounds, masks) }
+        if masks[0] == masks[1] {
+            return masks[0];
+        }
+        vector::judged(masks, move |lane| test.passes(&vector::nth(lanes, lane), bounds))
     }
 
     /// Bits of boxes that surely, and that perhaps, pass a test with `bounds`.

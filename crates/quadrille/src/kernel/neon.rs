@@ -12,7 +12,7 @@
 )]
 
 use core::arch::aarch64::{
-    float32x4_t, vaddq_f32, vaddvq_u32, vandq_u32, vcgeq_f32, vcleq_f32, vdupq_n_f32, vld1q_f32, vld1q_u32, vmaxq_f32,
+    float32x4_t, uint32x4_t, vaddq_f32, vaddvq_u32, vandq_u32, vcleq_f32, vdupq_n_f32, vld1q_f32, vld1q_u32, vmaxq_f32,
     vmulq_f32, vst1q_f32, vsubq_f32,
 };
 
@@ -32,10 +32,11 @@ pub struct Four(float32x4_t);
 impl<K> Vector<K, f32> for Four {
     const WIDTH: usize = 4;
 
-    #[inline(always)]
-    fn splat(_: K, number: f32) -> Self {
-        // SAFETY: the program has NEON.
-        Self(unsafe { vdupq_n_f32(number) })
+    // SAFETY: the program has NEON.
+    computes! {
+        f32, K, unsafe;
+        vdupq_n_f32, vcleq_f32, vandq_u32, mask;
+        vsubq_f32, vmaxq_f32, vaddq_f32, vmulq_f32
     }
 
     #[inline(always)]
@@ -46,46 +47,22 @@ impl<K> Vector<K, f32> for Four {
     }
 
     #[inline(always)]
-    fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
-        // SAFETY: the program has NEON; the bits are four numbers.
-        unsafe {
-            let in_x = vandq_u32(vcleq_f32(min_x.0, high_x.0), vcgeq_f32(max_x.0, low_x.0));
-            let in_y = vandq_u32(vcleq_f32(min_y.0, high_y.0), vcgeq_f32(max_y.0, low_y.0));
-            let bits = vld1q_u32([1, 2, 4, 8].as_ptr());
-            vaddvq_u32(vandq_u32(vandq_u32(in_x, in_y), bits))
-        }
-    }
-
-    type Squares = Self;
-
-    #[inline(always)]
-    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
-        // SAFETY: the program has NEON.
-        unsafe {
-            let x = vmaxq_f32(vsubq_f32(low_x.0, max_x.0), vsubq_f32(min_x.0, high_x.0));
-            let y = vmaxq_f32(vsubq_f32(low_y.0, max_y.0), vsubq_f32(min_y.0, high_y.0));
-            let (x, y) = (vmaxq_f32(x, vdupq_n_f32(0.0)), vmaxq_f32(y, vdupq_n_f32(0.0)));
-            Self(vaddq_f32(vmulq_f32(x, x), vmulq_f32(y, y)))
-        }
-    }
-
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
-    fn up_to(squares: Self, limit: f64) -> u32 {
-        // SAFETY: the program has NEON; the bits are four numbers.
-        unsafe {
-            let bits = vld1q_u32([1, 2, 4, 8].as_ptr());
-            vaddvq_u32(vandq_u32(vcleq_f32(squares.0, vdupq_n_f32(limit as f32)), bits))
-        }
-    }
-
-    #[inline(always)]
     fn store(squares: Self, list: &mut [f64; LANES], at: usize) {
         let mut four = [0.0_f32; 4];
         // SAFETY: the program has NEON; four numbers are written to four.
         unsafe { vst1q_f32(four.as_mut_ptr(), squares.0) };
         list[at..at + 4].copy_from_slice(&four.map(f64::from));
     }
+}
+
+/// The sign of each place, as bits.
+///
+/// # Safety
+/// The program has NEON.
+#[inline(always)]
+unsafe fn mask(places: uint32x4_t) -> u32 {
+    // SAFETY: the program has NEON; the bits are four numbers.
+    unsafe { vaddvq_u32(vandq_u32(places, vld1q_u32([1, 2, 4, 8].as_ptr()))) }
 }
 
 /// There is no better kernel to find.

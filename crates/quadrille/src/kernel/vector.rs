@@ -53,6 +53,46 @@ pub trait Vector<K, S>: Copy {
     }
 }
 
+/// What a register of `f32` or `f64` computes, by the names of a machine's instructions, which may be `unsafe`. The sign of
+/// each place becomes a bit of `mask`.
+#[allow(unused_macros, reason = "only machines with registers use it")]
+macro_rules! computes {
+    ($scalar:ty, $kernel:ty, $($unsafe:ident)?;
+     $splat:path, $le:expr, $and:path, $mask:path; $sub:path, $max:path, $add:path, $mul:path) => {
+        #[inline(always)]
+        fn splat(_: $kernel, number: $scalar) -> Self {
+            Self($($unsafe)? { $splat(number) })
+        }
+
+        #[inline(always)]
+        fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
+            $($unsafe)? {
+                let in_x = $and($le(min_x.0, high_x.0), $le(low_x.0, max_x.0));
+                let in_y = $and($le(min_y.0, high_y.0), $le(low_y.0, max_y.0));
+                $mask($and(in_x, in_y)) as u32
+            }
+        }
+
+        type Squares = Self;
+
+        #[inline(always)]
+        fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
+            $($unsafe)? {
+                let x = $max($sub(low_x.0, max_x.0), $sub(min_x.0, high_x.0));
+                let y = $max($sub(low_y.0, max_y.0), $sub(min_y.0, high_y.0));
+                let (x, y) = ($max(x, $splat(0.0)), $max(y, $splat(0.0)));
+                Self($add($mul(x, x), $mul(y, y)))
+            }
+        }
+
+        // A limit may be rounded: the slack is wider.
+        #[inline(always)]
+        fn up_to(squares: Self, limit: f64) -> u32 {
+            $($unsafe)? { $mask($le(squares.0, $splat(limit as $scalar))) as u32 }
+        }
+    };
+}
+
 /// Distances are compared with slightly more than the limit: several times what rounding may add to a square of 24
 /// bits. For squares that underflow, the smallest normal number is added to that.
 pub(super) const SLACK: f64 = 1.0 + 1.0 / (1_u64 << 20) as f64;
@@ -111,37 +151,22 @@ pub(super) fn passes_at<K: Copy, S: Scalar, V: Vector<K, S>, T: Test<S>>(
         let [sure, possible] = test.compare(kernel, ones, load(kernel, lanes, at + distance));
         masks = [masks[0] | sure << at, masks[1] | possible << at];
     }
-    if masks[0] == masks[1] { masks[0] } else { judged_at(test, lanes, distance, masks) }
+    if masks[0] == masks[1] {
+        return masks[0];
+    }
+    judged(masks, move |lane| test.passes(&nth(lanes, lane), &nth(lanes, lane + distance)))
 }
 
-/// The same if compared numbers are too near the limit to tell.
+/// Which boxes pass a test, given those that surely and those that perhaps do: compared numbers are too near the limit to
+/// tell.
 #[cold]
 #[inline(never)]
-fn judged_at<S: Scalar, T: Test<S>>(
-    test: &T,
-    lanes: &Lanes<'_, S>,
-    distance: usize,
-    [sure, possible]: [u32; 2],
-) -> u32 {
-    let passes = |lane: &usize| test.passes(&nth(lanes, *lane), &nth(lanes, *lane + distance));
-    super::bits(possible & !sure).filter(passes).fold(sure, |mask, lane| mask | 1 << lane)
-}
-
-/// Which of sixteen boxes pass a test with another, given those that surely and those that perhaps do.
-#[cold]
-#[inline(never)]
-pub(super) fn judged<S: Scalar, T: Test<S>>(
-    test: &T,
-    lanes: &Lanes<'_, S>,
-    bounds: &Aabb<S>,
-    [sure, possible]: [u32; 2],
-) -> u32 {
-    let passes = |lane: &usize| test.passes(&nth(lanes, *lane), bounds);
-    super::bits(possible & !sure).filter(passes).fold(sure, |mask, lane| mask | 1 << lane)
+pub(super) fn judged([sure, possible]: [u32; 2], passes: impl Fn(usize) -> bool) -> u32 {
+    super::bits(possible & !sure).filter(|lane| passes(*lane)).fold(sure, |mask, lane| mask | 1 << lane)
 }
 
 /// Box `lane` of sixteen.
-fn nth<S: Copy>(lanes: &Lanes<'_, S>, lane: usize) -> Aabb<S> {
+pub(super) fn nth<S: Copy>(lanes: &Lanes<'_, S>, lane: usize) -> Aabb<S> {
     let [min_x, min_y, max_x, max_y] = lanes;
     Aabb { min: [min_x[lane], min_y[lane]], max: [max_x[lane], max_y[lane]] }
 }

@@ -12,8 +12,8 @@
 )]
 
 use core::arch::x86_64::{
-    __m128, _MM_HINT_T0, _mm_add_ps, _mm_and_ps, _mm_cmpge_ps, _mm_cmple_ps, _mm_cvtps_pd, _mm_loadu_ps, _mm_max_ps,
-    _mm_movehl_ps, _mm_movemask_ps, _mm_mul_ps, _mm_prefetch, _mm_set1_ps, _mm_setzero_ps, _mm_storeu_pd, _mm_sub_ps,
+    __m128, _MM_HINT_T0, _mm_add_ps, _mm_and_ps, _mm_cmple_ps, _mm_cvtps_pd, _mm_loadu_ps, _mm_max_ps, _mm_movehl_ps,
+    _mm_movemask_ps, _mm_mul_ps, _mm_prefetch, _mm_set1_ps, _mm_storeu_pd, _mm_sub_ps,
 };
 
 use super::LANES;
@@ -32,10 +32,11 @@ pub struct Four(__m128);
 impl<K> Vector<K, f32> for Four {
     const WIDTH: usize = 4;
 
-    #[inline(always)]
-    fn splat(_: K, number: f32) -> Self {
-        // SAFETY: the program has SSE2.
-        Self(unsafe { _mm_set1_ps(number) })
+    // SAFETY: the program has SSE2.
+    computes! {
+        f32, K, unsafe;
+        _mm_set1_ps, _mm_cmple_ps, _mm_and_ps, _mm_movemask_ps;
+        _mm_sub_ps, _mm_max_ps, _mm_add_ps, _mm_mul_ps
     }
 
     #[inline(always)]
@@ -43,36 +44,6 @@ impl<K> Vector<K, f32> for Four {
         let four: &[f32; 4] = vector::part(column, at);
         // SAFETY: the program has SSE2; these are four numbers.
         Self(unsafe { _mm_loadu_ps(four.as_ptr()) })
-    }
-
-    #[inline(always)]
-    fn meet([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> u32 {
-        // SAFETY: the program has SSE2.
-        unsafe {
-            let in_x = _mm_and_ps(_mm_cmple_ps(min_x.0, high_x.0), _mm_cmpge_ps(max_x.0, low_x.0));
-            let in_y = _mm_and_ps(_mm_cmple_ps(min_y.0, high_y.0), _mm_cmpge_ps(max_y.0, low_y.0));
-            _mm_movemask_ps(_mm_and_ps(in_x, in_y)) as u32
-        }
-    }
-
-    type Squares = Self;
-
-    #[inline(always)]
-    fn squares([min_x, min_y, max_x, max_y]: [Self; 4], [low_x, low_y, high_x, high_y]: [Self; 4]) -> Self {
-        // SAFETY: the program has SSE2.
-        unsafe {
-            let x = _mm_max_ps(_mm_sub_ps(low_x.0, max_x.0), _mm_sub_ps(min_x.0, high_x.0));
-            let y = _mm_max_ps(_mm_sub_ps(low_y.0, max_y.0), _mm_sub_ps(min_y.0, high_y.0));
-            let (x, y) = (_mm_max_ps(x, _mm_setzero_ps()), _mm_max_ps(y, _mm_setzero_ps()));
-            Self(_mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y)))
-        }
-    }
-
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the slack is wider")]
-    fn up_to(squares: Self, limit: f64) -> u32 {
-        // SAFETY: the program has SSE2.
-        unsafe { _mm_movemask_ps(_mm_cmple_ps(squares.0, _mm_set1_ps(limit as f32))) as u32 }
     }
 
     #[inline(always)]

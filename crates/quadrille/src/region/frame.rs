@@ -16,7 +16,7 @@
 
 use core::ops::Range;
 
-use crate::error::Error;
+use crate::error::{Cause, Error};
 use crate::{Aabb, morton};
 
 /// Longest side of a map, in cells. A Morton code then has 58 bits, and no product below exceeds 2^58 except in `part`.
@@ -141,7 +141,7 @@ impl Frame {
 
     /// The quad of full depth that holds the cell, or an error saying that the cell is not on the map.
     pub(super) fn checked_quad(&self, cell: [i32; 2]) -> Result<Quad, Error> {
-        self.quad(cell).ok_or_else(|| Error::off_map(cell, self.size()))
+        self.quad(cell).ok_or_else(|| Cause::OffMap { cell, size: self.size() }.into())
     }
 
     /// The cells of a quad; inverted if it has none.

@@ -10,7 +10,7 @@ use super::pages::MAX_LEAVES;
 use super::rule::{AtMost, Region, Rule};
 use super::shape::Shape;
 use crate::Aabb;
-use crate::error::Error;
+use crate::error::{Cause, Error};
 
 /// A quadtree over a map of `width × height` cells that hold objects, divided by the caller's [`Rule`].
 ///
@@ -209,7 +209,11 @@ impl<T: Copy + Ord, R: Rule> RegionQuadtree<T, R> {
     }
 
     pub(super) fn check_room(&self, more: usize) -> Result<(), Error> {
-        if self.len().saturating_add(more) <= MAX_OBJECTS { Ok(()) } else { Err(Error::full(MAX_OBJECTS)) }
+        if self.len().saturating_add(more) <= MAX_OBJECTS {
+            Ok(())
+        } else {
+            Err(Cause::Full { most: MAX_OBJECTS }.into())
+        }
     }
 
     /// Adds an object and counts it, without calling the rule. `false` if it is already there.

@@ -23,7 +23,7 @@ pub use collection::{SpaceIter, SpaceIterMut};
 #[cfg(feature = "snapshot")]
 pub(crate) use restored::Unvalidated;
 
-use crate::error::{Corruption, Error};
+use crate::error::{Cause, Corruption, Error};
 use crate::geometry::Aabb;
 use crate::index::{BoxOptions, Index};
 use crate::memory::clone_by_field;
@@ -450,7 +450,7 @@ impl<T, I: Structure> Space<T, I> {
     #[cold]
     fn stale(&self, handle: Handle) -> Error {
         let current = self.slots.get(handle.slot as usize).map_or(0, |slot| slot.0.get());
-        Error::stale_handle(handle.slot, handle.generation.get(), current)
+        Cause::StaleHandle { slot: handle.slot, given: handle.generation.get(), current }.into()
     }
 
     /// The handle and the thing at an id that the index returned.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Agreement, Layers, add_bytes, bytes_of};
-use crate::error::{Corruption, Error};
+use crate::error::{Cause, Corruption, Error};
 use crate::executor::{CHUNK, Executor};
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel;
@@ -62,7 +62,7 @@ impl<S: Scalar> Boxes<S> {
             return Ok(id);
         }
         if self.boxes.len() == MOST_BOXES {
-            return Err(Error::full(MOST_BOXES));
+            return Err(Cause::Full { most: MOST_BOXES }.into());
         }
         self.boxes.push(bounds);
         if self.has_layers() {
@@ -75,7 +75,7 @@ impl<S: Scalar> Boxes<S> {
     pub(crate) fn extend(&mut self, bounds: &[Aabb<S>], executor: &impl Executor) -> Result<(), Error> {
         debug_assert!(self.free.is_empty() && !self.has_layers(), "the next ids are not the next places");
         if bounds.len() > MOST_BOXES - self.boxes.len() {
-            return Err(Error::full(MOST_BOXES));
+            return Err(Cause::Full { most: MOST_BOXES }.into());
         }
         self.boxes.reserve_exact(bounds.len());
         executor.append(&mut self.boxes, bounds);

@@ -70,15 +70,9 @@ pub struct GridOptions<S = f32> {
     pub cell: Option<[S; 2]>,
 }
 
-impl<S> Default for GridOptions<S> {
-    fn default() -> Self {
-        Self { world: None, cell: None }
-    }
-}
-
 setters!(GridOptions<S> {
-    with_world => world: impl Into<Option<Aabb<S>>>,
-    with_cell => cell: impl Into<Option<[S; 2]>>,
+    with_world => world: impl Into<Option<Aabb<S>>> = None,
+    with_cell => cell: impl Into<Option<[S; 2]>> = None,
 });
 
 impl<S: Scalar> GridOptions<S> {

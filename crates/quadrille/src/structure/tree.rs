@@ -30,16 +30,10 @@ pub struct TreeOptions<S = f32> {
     pub max_depth: u8,
 }
 
-impl<S> Default for TreeOptions<S> {
-    fn default() -> Self {
-        Self { world: None, capacity: 32, max_depth: 16 }
-    }
-}
-
 setters!(TreeOptions<S> {
-    with_world => world: impl Into<Option<Aabb<S>>>,
-    with_capacity => capacity: u32,
-    with_max_depth => max_depth: u8,
+    with_world => world: impl Into<Option<Aabb<S>>> = None,
+    with_capacity => capacity: u32 = 32,
+    with_max_depth => max_depth: u8 = 16,
 });
 
 impl<S: Scalar> TreeOptions<S> {

@@ -89,16 +89,10 @@ pub struct LooseGridOptions<S = f32> {
     pub tight_cell: Option<[S; 2]>,
 }
 
-impl<S> Default for LooseGridOptions<S> {
-    fn default() -> Self {
-        Self { world: None, loose_cell: None, tight_cell: None }
-    }
-}
-
 setters!(LooseGridOptions<S> {
-    with_world => world: impl Into<Option<Aabb<S>>>,
-    with_loose_cell => loose_cell: impl Into<Option<[S; 2]>>,
-    with_tight_cell => tight_cell: impl Into<Option<[S; 2]>>,
+    with_world => world: impl Into<Option<Aabb<S>>> = None,
+    with_loose_cell => loose_cell: impl Into<Option<[S; 2]>> = None,
+    with_tight_cell => tight_cell: impl Into<Option<[S; 2]>> = None,
 });
 
 impl<S: Scalar> LooseGridOptions<S> {

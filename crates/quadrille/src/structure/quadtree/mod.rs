@@ -98,15 +98,9 @@ pub enum Subdivision {
     Fixed(u8),
 }
 
-impl<S> Default for QuadtreeOptions<S> {
-    fn default() -> Self {
-        Self { world: None, subdivision: Subdivision::Adaptive { capacity: 16, max_depth: 16 } }
-    }
-}
-
 setters!(QuadtreeOptions<S> {
-    with_world => world: impl Into<Option<Aabb<S>>>,
-    with_subdivision => subdivision: Subdivision,
+    with_world => world: impl Into<Option<Aabb<S>>> = None,
+    with_subdivision => subdivision: Subdivision = Subdivision::Adaptive { capacity: 16, max_depth: 16 },
 });
 
 impl<S: Scalar> QuadtreeOptions<S> {
