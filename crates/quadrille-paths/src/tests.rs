@@ -253,6 +253,29 @@ fn ground_is_read_twice_however_large_an_agent_is() {
 }
 
 #[test]
+fn no_edit_is_one_too_many() {
+    let (side, class) = (200, |size| AgentClass { size, walkable: TerrainSet::of(&[0, 1]) });
+    for size in [1, 2, 9, 60] {
+        let mut map = TerrainMap::new((side, side), |_| 0, CostRule::Octile, &[]).unwrap();
+        let (weights, mut random) = (core::array::from_fn(|kind| 1 + kind as u32), Random(size.into()));
+        let mut paths = WeightedPaths::new(&map, class(size), &weights).unwrap();
+        let whole = work::of(|| drop(WeightedPaths::new(&map, class(size), &weights)));
+        for count in [1, 16, 255, 256, 257, 512, 1_000, 1_250, 1_251, 3_000] {
+            for _ in 0..count {
+                let cell = Cell::new(random.below(side), random.below(side));
+                map.set(cell, 1 - map.terrain(cell).unwrap());
+            }
+            let work = work::of(|| assert!(paths.repair(&map)));
+            let most = whole.min(count * 2 * u64::from(2 * size - 1).pow(2));
+            assert!(work <= most || count > 1_250 && work <= whole, "{size} {count}: {work}, {most}, {whole}");
+            let mut expected = WeightedPaths::new(&map, class(size), &weights).unwrap();
+            let cost = |paths: &mut WeightedPaths| paths.path(&map, Cell::new(3, 9), Cell::new(130, 99)).unwrap().1;
+            assert_eq!(cost(&mut paths), cost(&mut expected), "{size} {count}");
+        }
+    }
+}
+
+#[test]
 fn fields_follow_any_number_of_edits_near_and_far() {
     for (rule, count) in CostRule::ALL.into_iter().zip([255, 256, 257, 1_000]) {
         for (name, grid) in maps() {

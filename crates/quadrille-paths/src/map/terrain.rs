@@ -359,10 +359,13 @@ impl TerrainMap {
         is_less
     }
 
-    /// The parts of rectangles that lie on the map; all of it if they are unknown.
-    pub(crate) fn parts(&self, edits: Option<&[CellRect]>) -> Vec<CellRect> {
+    /// The parts of an agent's rectangles that lie on the map; all of it if they are unknown, or more cells than the map has
+    /// are under the agent there.
+    pub(crate) fn parts(&self, agent: AgentClass, edits: Option<&[CellRect]>) -> Vec<CellRect> {
         let clamped = |rect: &CellRect| rect.clamped(self.width, self.height);
-        edits.map_or_else(|| vec![self.bounds()], |edits| edits.iter().map(clamped).collect())
+        let read = |parts: &[CellRect]| parts.iter().map(|part| self.under_all(agent, *part).count()).sum::<usize>();
+        let parts = edits.map(|edits| edits.iter().map(clamped).collect::<Vec<CellRect>>());
+        parts.filter(|parts| read(parts) <= self.terrain.len()).unwrap_or_else(|| vec![self.bounds()])
     }
 
     /// Where an agent can stand.
@@ -482,6 +485,7 @@ impl TerrainMap {
 
     /// The same for all positions in a rectangle on the map, each cell under them looked at once.
     pub(crate) fn can_stand_in(&self, agent: AgentClass, rect: CellRect) -> impl Fn(Cell) -> bool + use<> {
+            + self.edits.bytes()
         let standing = self.standing_within(agent, self.under_all(agent, rect));
         move |cell| standing.as_ref().is_ok_and(|grid| grid.is_free(Cell::new(cell.x - rect.x, cell.y - rect.y)))
     }
