@@ -6,8 +6,8 @@ use std::collections::BinaryHeap;
 
 use crate::open_list::work;
 use crate::{
-    AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathWatch, Reach,
-    Scratch, TerrainMap, TerrainSet, WeightedPaths,
+    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathWatch,
+    Reach, Scratch, TerrainMap, TerrainSet, WeightedPaths,
 };
 
 const WIDTH: u32 = 210;
@@ -249,6 +249,24 @@ fn ground_is_read_twice_however_large_an_agent_is() {
         map.fill(CellRect::new(20, 5, 9, 40), 3);
         let work = work::of(|| assert!(paths.unwrap().repair(&map)));
         assert!(work <= MOST, "{size}: {work} after an edit");
+    }
+}
+
+#[test]
+fn a_search_reads_the_ground_a_few_times_however_large_an_agent_is() {
+    let (kind, all) = (|cell: Cell| (cell.x * 7 + cell.y * cell.x * 3) as u8 % 61, CellRect::new(0, 0, 190, 170));
+    let weights = core::array::from_fn(|kind| kind as u32 * 37 % 61);
+    for size in [0, 1, 2, 3, 7, 31, 32, 33, 70, 171] {
+        let agent = AgentClass { size, walkable: TerrainSet::of(&core::array::from_fn::<_, 61, _>(|kind| kind as u8)) };
+        for classes in [&[][..], &[agent]] {
+            let map = TerrainMap::new((190, 170), kind, CostRule::Octile, classes).unwrap();
+            let (mut found, to) = (None, Cell::new(190 - size.clamp(1, 170), 170 - size.clamp(1, 170)));
+            let ask = || found = map.cheapest_path(agent, &weights, (Cell::new(0, 0), to), &mut AStar::new()).unwrap();
+            let work = work::of(ask);
+            assert!(work <= 25 * all.count() as u64, "{size}: {work}");
+            let expected = WeightedPaths::new(&map, agent, &weights).unwrap().path(&map, Cell::new(0, 0), to);
+            assert_eq!(found.map(|(_, cost)| cost), expected.map(|(_, cost)| cost), "{size}");
+        }
     }
 }
 
