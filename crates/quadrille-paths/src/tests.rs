@@ -6,8 +6,8 @@ use std::collections::BinaryHeap;
 
 use crate::open_list::work;
 use crate::{
-    AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathWatch, Reach,
-    Scratch, TerrainMap, TerrainSet, WeightedPaths,
+    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, Length, Link, Path, PathMap, PathWatch,
+    Reach, Scratch, TerrainMap, TerrainSet, WeightedPaths,
 };
 
 const WIDTH: u32 = 210;
@@ -249,6 +249,47 @@ fn ground_is_read_twice_however_large_an_agent_is() {
         map.fill(CellRect::new(20, 5, 9, 40), 3);
         let work = work::of(|| assert!(paths.unwrap().repair(&map)));
         assert!(work <= MOST, "{size}: {work} after an edit");
+    }
+}
+
+#[test]
+fn a_search_reads_the_ground_a_few_times_however_large_an_agent_is() {
+    let (kind, all) = (|cell: Cell| (cell.x * 7 + cell.y * cell.x * 3) as u8 % 61, CellRect::new(0, 0, 190, 170));
+    let weights = core::array::from_fn(|kind| kind as u32 * 37 % 61);
+    for size in [0, 1, 2, 3, 7, 31, 32, 33, 70, 171] {
+        let agent = AgentClass { size, walkable: TerrainSet::of(&core::array::from_fn::<_, 61, _>(|kind| kind as u8)) };
+        for classes in [&[][..], &[agent]] {
+            let map = TerrainMap::new((190, 170), kind, CostRule::Octile, classes).unwrap();
+            let (mut found, to) = (None, Cell::new(190 - size.clamp(1, 170), 170 - size.clamp(1, 170)));
+            let ask = || found = map.cheapest_path(agent, &weights, (Cell::new(0, 0), to), &mut AStar::new()).unwrap();
+            let work = work::of(ask);
+            assert!(work <= 25 * all.count() as u64, "{size}: {work}");
+            let expected = WeightedPaths::new(&map, agent, &weights).unwrap().path(&map, Cell::new(0, 0), to);
+            assert_eq!(found.map(|(_, cost)| cost), expected.map(|(_, cost)| cost), "{size}");
+        }
+    }
+}
+
+#[test]
+fn no_edit_is_one_too_many() {
+    let (side, class) = (200, |size| AgentClass { size, walkable: TerrainSet::of(&[0, 1]) });
+    for size in [1, 2, 9, 60] {
+        let mut map = TerrainMap::new((side, side), |_| 0, CostRule::Octile, &[]).unwrap();
+        let (weights, mut random) = (core::array::from_fn(|kind| 1 + kind as u32), Random(size.into()));
+        let mut paths = WeightedPaths::new(&map, class(size), &weights).unwrap();
+        let whole = work::of(|| drop(WeightedPaths::new(&map, class(size), &weights)));
+        for count in [1, 16, 255, 256, 257, 512, 1_000, 1_250, 1_251, 3_000] {
+            for _ in 0..count {
+                let cell = Cell::new(random.below(side), random.below(side));
+                map.set(cell, 1 - map.terrain(cell).unwrap());
+            }
+            let work = work::of(|| assert!(paths.repair(&map)));
+            let most = whole.min(count * 2 * u64::from(2 * size - 1).pow(2));
+            assert!(work <= most || count > 1_250 && work <= whole, "{size} {count}: {work}, {most}, {whole}");
+            let mut expected = WeightedPaths::new(&map, class(size), &weights).unwrap();
+            let cost = |paths: &mut WeightedPaths| paths.path(&map, Cell::new(3, 9), Cell::new(130, 99)).unwrap().1;
+            assert_eq!(cost(&mut paths), cost(&mut expected), "{size} {count}");
+        }
     }
 }
 

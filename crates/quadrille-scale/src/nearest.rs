@@ -125,9 +125,11 @@ impl Nearest {
         let tiles = Tiles::new(sample, target as f64, most);
         let written: u64 = sets().map(|set| set.spill.size()).sum();
         let found = first.len().saturating_mul(count as u64).saturating_mul(Width::Double.bytes() as u64);
-        require_room(&settings.folder, written.saturating_add(if is_limited { 0 } else { found }))?;
+        // A block of a tile is as wide as its widest box.
+        let dealt: u64 = sets().map(|set| set.len() * set.width().bytes() as u64).sum();
+        require_room(&settings.folder, dealt.saturating_add(if is_limited { 0 } else { found }))?;
         let is_sorted_at_once = Ranges::suffice(settings, first.rows.saturating_mul(count as u64));
-        let disk = (2 * written).saturating_add(found.saturating_mul(if is_sorted_at_once { 1 } else { 2 }));
+        let disk = (written + dealt).saturating_add(found.saturating_mul(if is_sorted_at_once { 1 } else { 2 }));
         Ok(Self { settings: settings.clone(), first, second, count, at_once, tiles, disk })
     }
 
@@ -320,5 +322,26 @@ impl<M: Metric> Search<'_, M> {
         found.iter().zip(0_u32..).try_for_each(|((far, other), place)| {
             hands.put(range, row, &Aabb { min: [f64::from(*other), *far], max: [f64::from(place), 0.0] })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_of_which_each_has_a_box_in_double_precision_take_no_more_disk_than_is_told() {
+        let settings = Settings::new(32 << 20, std::env::temp_dir()).expect("that is enough");
+        let mut first = Spool::new(&settings).expect("there is room");
+        for row in 0..60_000_u32 {
+            let place = f64::from(row.wrapping_mul(2_654_435_761) >> 12);
+            let place = if row < 4096 { place + 0.1 } else { place };
+            first.push(row, Aabb::from_point([place, 0.5])).expect("there is room");
+        }
+        let nearest = Nearest::new(&settings, first, None, 1, false).expect("there is room");
+        let dealt = Dealt::new(&settings, &nearest.first, &nearest.tiles, Goes::Center).expect("there is room");
+        let found = 60_000 * Width::Double.bytes() as u64;
+        let needed = nearest.first.spill.size() + dealt.spill.size() + found;
+        assert!(nearest.usage().disk >= needed, "{needed} bytes, and told were {}", nearest.usage().disk);
     }
 }

@@ -125,7 +125,7 @@ impl WeightedPaths {
             return true;
         }
         let agent = self.agent;
-        let parts = map.parts(map.edits_since(self.stamp, agent).as_deref());
+        let parts = map.parts(agent, map.edits_since(self.stamp, agent).as_deref());
         self.own = self.own.take().filter(|_| map.paths(agent).is_none());
         if let Some(own) = &mut self.own {
             for &rect in &parts {

@@ -5,8 +5,11 @@ use std::collections::VecDeque;
 use crate::grid::cell::{Cell, CellRect};
 use crate::shared::Unique;
 
-/// How many edits are remembered one by one.
-const REMEMBERED: usize = 256;
+/// How many edits are compared one by one with each of many things, and how many are remembered at least.
+const COMPARED: usize = 256;
+
+/// At most one edit is remembered for so many cells. Of more, only tiles are known; most of them then, as a rule.
+const CELLS_AN_EDIT: usize = 32;
 
 /// Side of the tiles for which the last edit is remembered, in cells.
 const TILE: u32 = 32;
@@ -59,7 +62,7 @@ impl Edits {
     /// Remembers that cells in a rectangle on the map have changed.
     pub(crate) fn note(&mut self, rect: CellRect) {
         self.version += 1;
-        if self.recent.len() == REMEMBERED {
+        if self.recent.len() == COMPARED.max(self.cell_count() / CELLS_AN_EDIT) {
             self.recent.pop_front();
         }
         self.recent.push_back(rect);
@@ -73,7 +76,7 @@ impl Edits {
     /// together than the map, of the tiles that they touched. `None` on another map.
     pub(crate) fn since(&self, then: Stamp) -> Option<Vec<CellRect>> {
         let missed = self.version.checked_sub(then.version).filter(|_| self.stamp().is_same_map(then))?;
-        let edits = self.last(missed).map(Iterator::collect::<Vec<CellRect>>);
+        let edits = self.last(missed, usize::MAX).map(Iterator::collect::<Vec<CellRect>>);
         let edits = edits.filter(|edits| edits.iter().map(CellRect::count).sum::<usize>() <= self.cell_count());
         let tiles = || self.tiles_since(then.version, CellRect::new(0, 0, self.width, self.height)).collect();
         Some(edits.unwrap_or_else(tiles))
@@ -81,15 +84,15 @@ impl Edits {
 
     /// Whether one of these rectangles satisfies a condition, which it does not if it lies outside `within`.
     pub(crate) fn is_any_since(&self, version: u64, within: CellRect, is_one: impl Fn(CellRect) -> bool) -> bool {
-        match self.last(self.version - version) {
+        match self.last(self.version - version, COMPARED) {
             Some(mut edits) => edits.any(is_one),
             None => self.tiles_since(version, within).any(is_one),
         }
     }
 
-    /// Where the last edits changed something, unless these are too many.
-    fn last(&self, edits: u64) -> Option<impl Iterator<Item = CellRect>> {
-        let count = usize::try_from(edits).ok().filter(|count| *count <= self.recent.len())?;
+    /// Where the last edits changed something, unless these are more than `most` or than are remembered.
+    fn last(&self, edits: u64, most: usize) -> Option<impl Iterator<Item = CellRect>> {
+        let count = usize::try_from(edits).ok().filter(|count| *count <= most.min(self.recent.len()))?;
         Some(self.recent.iter().rev().take(count).copied())
     }
 

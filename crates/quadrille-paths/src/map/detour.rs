@@ -12,8 +12,8 @@ impl PathMap {
     /// `path` holds the cells from the one in which the unit is to its goal. Only obstacles in the rectangle `within`
     /// count, and only there does the path change: it is the shortest of all that stay in the rectangle up to the last
     /// cell of `path` before that leaves it, and then goes on as `path` does, unchecked. If that
-    /// cell is taken, the last one before it that is not takes its place; taken cells at the end of `path`, if they lie in
-    /// the rectangle, are left out. A path without obstacles in its way is returned as it is. So for a rectangle that holds
+    /// cell is taken, the last one before it that is not takes its place, and taken cells from there to where `path` leaves
+    /// the rectangle stay; those at the end of `path`, if they lie in the rectangle, are left out. A path without obstacles in its way is returned as it is. So for a rectangle that holds
     /// the whole map, and a shortest path to a goal that is not taken, the answer is a shortest path of the map with these
     /// obstacles.
     ///

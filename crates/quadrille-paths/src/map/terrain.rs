@@ -1,5 +1,7 @@
 //! Maps of terrain, walked by agents of several sizes and abilities.
 
+use core::cell::OnceCell;
+
 use crate::grid::{Cell, CellRect, CostRule, Direction, Edits, Grid, GridError, Length, Stamp, by_patch, patches};
 use crate::map::PathMap;
 use crate::path::Path;
@@ -230,8 +232,9 @@ impl TerrainMap {
             return Ok(None);
         }
         let least = weights.iter().copied().min().unwrap_or(1).max(1);
-        let weight = |index: usize| self.weight_under(agent, weights, self.bounds().cell(index as u32));
-        let (paths, can_stand) = (self.paths(agent), |cell| self.can_stand(agent, cell));
+        let (paths, under) = (self.paths(agent), self.by_tile(agent, weights));
+        let weight = |index: usize| under(self.bounds().cell(index as u32));
+        let can_stand = |cell| self.bounds().contains(cell) && under(cell) > 0;
         let walls_around = |cell: Cell| {
             let is_wall = |direction: &Direction| !cell.step(*direction).is_some_and(can_stand);
             let looked_at =
@@ -359,10 +362,13 @@ impl TerrainMap {
         is_less
     }
 
-    /// The parts of rectangles that lie on the map; all of it if they are unknown.
-    pub(crate) fn parts(&self, edits: Option<&[CellRect]>) -> Vec<CellRect> {
+    /// The parts of an agent's rectangles that lie on the map; all of it if they are unknown, or more cells than the map has
+    /// are under the agent there.
+    pub(crate) fn parts(&self, agent: AgentClass, edits: Option<&[CellRect]>) -> Vec<CellRect> {
         let clamped = |rect: &CellRect| rect.clamped(self.width, self.height);
-        edits.map_or_else(|| vec![self.bounds()], |edits| edits.iter().map(clamped).collect())
+        let read = |parts: &[CellRect]| parts.iter().map(|part| self.under_all(agent, *part).count()).sum::<usize>();
+        let parts = edits.map(|edits| edits.iter().map(clamped).collect::<Vec<CellRect>>());
+        parts.filter(|parts| read(parts) <= self.terrain.len()).unwrap_or_else(|| vec![self.bounds()])
     }
 
     /// Where an agent can stand.
@@ -370,9 +376,28 @@ impl TerrainMap {
         self.standing_within(agent, self.bounds())
     }
 
-    fn weight_under(&self, agent: AgentClass, weights: &Weights, cell: Cell) -> u32 {
-        let cells = agent.under(cell).clamped(self.width, self.height).cells();
-        cells.map(|cell| weight_of(weights, self.kind(cell))).max().unwrap_or(1)
+    /// The weight of a cell on the map for an agent, 0 where it cannot stand. What is under large ones is worked out for a
+    /// tile of cells when the first of them is asked for.
+    fn by_tile(&self, agent: AgentClass, weights: &Weights) -> impl Fn(Cell) -> u32 {
+        let weight_in = move |rect: CellRect| {
+            let can_stand = self.can_stand_in(agent, rect);
+            let by_cell = rect.cells().zip(self.weights_in(agent, weights, rect));
+            by_cell.map(|(cell, weight)| if can_stand(cell) { weight } else { 0 }).collect::<Vec<u32>>()
+        };
+        let side = agent.size.max(TILE);
+        let (columns, rows) = (self.width.div_ceil(side), self.height.div_ceil(side));
+        let tiles = vec![OnceCell::new(); if agent.size > 1 { (columns * rows) as usize } else { 0 }];
+        move |cell| match tiles.get((cell.y / side * columns + cell.x / side) as usize) {
+            Some(tile) => {
+                let at = |place: u32| place / side * side;
+                let rect = CellRect::new(at(cell.x), at(cell.y), side, side).clamped(self.width, self.height);
+                tile.get_or_init(|| weight_in(rect))[rect.index(cell)]
+            }
+            None => {
+                let kind = self.kind(cell);
+                if agent.walkable.contains(kind) { weight_of(weights, kind) } else { 0 }
+            }
+        }
     }
 
     /// Fails if costs might not fit 31 bits, for paths of which some begin with a number of steps.
@@ -460,6 +485,7 @@ impl TerrainMap {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.terrain.capacity()
+            + self.edits.bytes()
             + self.classes.iter().map(|(_, map)| size_of::<(AgentClass, PathMap)>() + map.bytes()).sum::<usize>()
     }
 
@@ -473,14 +499,8 @@ impl TerrainMap {
         }
     }
 
-    /// Whether everything under an agent at a position is on the map and walkable for it.
-    fn can_stand(&self, agent: AgentClass, cell: Cell) -> bool {
-        let under = agent.under(cell);
-        under.clamped(self.width, self.height) == under
-            && under.cells().all(|cell| agent.walkable.contains(self.kind(cell)))
-    }
-
-    /// The same for all positions in a rectangle on the map, each cell under them looked at once.
+    /// Whether everything under an agent at a position in a rectangle on the map is on the map and walkable for it. Each
+    /// cell is looked at once.
     pub(crate) fn can_stand_in(&self, agent: AgentClass, rect: CellRect) -> impl Fn(Cell) -> bool + use<> {
         let standing = self.standing_within(agent, self.under_all(agent, rect));
         move |cell| standing.as_ref().is_ok_and(|grid| grid.is_free(Cell::new(cell.x - rect.x, cell.y - rect.y)))
@@ -508,6 +528,9 @@ impl TerrainMap {
         self.bounds().index(cell)
     }
 }
+
+/// The side of the tiles of cells for which a search works out what is under agents, if they are not larger.
+const TILE: u32 = 16;
 
 /// What a kind of terrain weighs.
 fn weight_of(weights: &Weights, kind: Terrain) -> u32 {

@@ -105,15 +105,40 @@ fn a_way_of_many_pieces_and_few_times_has_no_holes() {
     assert_eq!(streamed(&fixes, &rules, &limits).0, found);
 }
 
-/// What begins less than half a step of time before a fix begins at that fix, as far as numbers can tell; slabs of time
-/// often end there.
+/// A track that is over before others begin, with fixes that are so near each other that slabs of time are short from then
+/// on, and end at the next fix of any track. So is the middle one of all points, near which boxes are rounded least.
+fn short_slabs(until: f64) -> Columns {
+    let mut fixes = Columns::default();
+    (0..200).for_each(|number| fixes.push(3, until - 2.0 + f64::from(number) / 256.0, [0.0, 50.0, 0.0]));
+    fixes
+}
+
+/// A track comes from far away and passes one that waits at about the time of a fix of a third: just after it where numbers
+/// say where it is, just before it where they say when, or the other way round.
+#[test]
+fn a_meeting_is_not_lost_between_a_time_and_a_place() {
+    let cases = (4..12).flat_map(|count| (1..count - 1).flat_map(move |fix| (1..40).map(move |k| (count, fix, k))));
+    for (count, fix, k) in cases {
+        let (speed, mut fixes) = (1e7 * f64::from(k).sqrt(), short_slabs(0.0));
+        let time = |number: i32| f64::from(number) * 8.0;
+        (0..count).for_each(|number| fixes.push(4, time(number), [0.0, 50.0, 0.0]));
+        for number in [0, count - 1] {
+            fixes.push(1, time(number), [speed * f64::from(number - fix), 0.0, 0.0]);
+            fixes.push(2, time(number), [0.0; 3]);
+        }
+        let found = encounters(&fixes.as_fixes(), &Rules::new(Units::Plane), &Limits::within(0.0)).unwrap().encounters;
+        assert_eq!(found.len(), 1, "{speed} at fix {fix} of {count}");
+    }
+}
+
+/// What begins less than half a step of time before a fix begins at that fix, as far as numbers can tell.
 #[test]
 fn a_meeting_just_before_a_fix_is_not_lost() {
     let cases =
         (4..12).flat_map(|count| (1..count - 1).flat_map(move |fix| (0..12).map(move |early| (count, fix, early))));
     for (count, fix, early) in cases {
         let early = f64::from(early) * 1e-8;
-        let mut fixes = Columns::default();
+        let mut fixes = short_slabs(1.7e9 - f64::from(fix) * 10.0);
         for number in 0..count {
             let time = 1.7e9 + f64::from(number - fix) * 10.0;
             let at = if number < fix { f64::from(number - fix) * 10.0 } else { early + f64::from(number - fix) };

@@ -32,7 +32,8 @@ impl<T, I: Structure> Space<T, I> {
     /// # Ok::<(), quadrille::Error>(())
     /// ```
     pub fn step_events(&mut self, events: &mut Events) {
-        self.retired = core::mem::take(&mut self.leaving);
+        // Dropped when all is done: a drop may panic.
+        let _forgotten = core::mem::replace(&mut self.retired, core::mem::take(&mut self.leaving));
         let Self { boxes, slots, former, .. } = self;
         sort_by_slot(former);
         let name = |id: u32| handle(&slots[id as usize], id);

@@ -18,6 +18,7 @@ mod restored;
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::slice;
 
 pub use collection::{SpaceIter, SpaceIterMut};
 #[cfg(feature = "snapshot")]
@@ -110,6 +111,21 @@ fn take<T>((generation, thing): &mut Slot<T>) -> Option<T> {
     let thing = thing.take()?;
     *generation = generation.next();
     Some(thing)
+}
+
+/// Empties slots, those after one whose drop panics too.
+struct Emptying<'a, T>(slice::IterMut<'a, Slot<T>>);
+
+impl<T> Emptying<'_, T> {
+    fn all(&mut self) {
+        self.0.by_ref().for_each(|slot| drop(take(slot)));
+    }
+}
+
+impl<T> Drop for Emptying<'_, T> {
+    fn drop(&mut self) {
+        self.all();
+    }
 }
 
 /// The handles of two ids in use.
@@ -371,7 +387,7 @@ impl<T, I: Structure> Space<T, I> {
             }
         }
         self.boxes.clear();
-        self.slots.iter_mut().for_each(|slot| drop(take(slot)));
+        Emptying(self.slots.iter_mut()).all();
     }
 
     /// Reserves memory for `additional` more things.

@@ -27,7 +27,7 @@ fn collect(value: &Value, pointer: &str, found: &mut Vec<(String, Value)>) {
             found.extend([longer, shorter].map(|list| (pointer.to_owned(), list.into())));
         }
         Value::Number(number) => {
-            let others = [0, 1, u32::MAX - 1, u32::MAX].map(Value::from);
+            let others = [0, 1, u64::from(u32::MAX) - 1, u32::MAX.into(), u64::MAX].map(Value::from);
             found.extend(
                 others
                     .into_iter()

@@ -16,8 +16,8 @@ impl FlowField {
     /// Brings the field up to date with its map after edits. Returns whether the map has changed.
     ///
     /// The cost depends on how many cells have changed their length: for a door, a small part of making the field. If
-    /// there are many, or if the field covers only a small part of the map, it is made from scratch. After more than 256
-    /// edits only the 32-cell tiles in which they lie are known. Weights stay as they were.
+    /// there are many, or if the field covers only a small part of the map, it is made from scratch. After more edits than
+    /// 256 or one for 32 cells, only the 32-cell tiles in which they lie are known. Weights stay as they were.
     ///
     /// On another map, a clone included, it is made from scratch for the same goals and cells. If that is impossible,
     /// because it has the weights of some terrain, or links that together would be too long, no cell has a length.
@@ -56,7 +56,7 @@ impl FlowField {
             return true;
         }
         let (edits, paths) = (map.edits_since(then, agent), map.paths(agent));
-        let parts = map.parts(edits.as_deref());
+        let parts = map.parts(agent, edits.as_deref());
         if let Some(paths) = paths {
             self.show(paths);
         } else {
@@ -93,7 +93,9 @@ impl FlowField {
     /// Brings the lengths up to date after edits within some rectangles, or unknown ones.
     fn catch_up(&mut self, map: Option<&PathMap>, edits: Option<Vec<CellRect>>) {
         let most = self.lengths.len() / if self.is_plain() { WORTH_A_SWEEP } else { WORTH_A_SEARCH };
-        let is_worth_it = |edits: &Vec<CellRect>| edits.iter().map(CellRect::count).sum::<usize>() <= most;
+        // All cells that a repair begins with.
+        let near = |edits: &[CellRect]| edits.iter().map(|edit| edit.widened(1, 1).count()).sum::<usize>();
+        let is_worth_it = |edits: &Vec<CellRect>| near(edits) <= most;
         let is_mended = edits.filter(|edits| self.is_complete && is_worth_it(edits));
         let is_mended = is_mended.is_some_and(|edits| self.mend(&edits, most));
         if !is_mended {

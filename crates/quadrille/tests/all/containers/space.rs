@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 use proptest::prelude::*;
 use quadrille::structures::{Quadtree, StructureKind};
@@ -248,6 +250,39 @@ fn a_removed_thing_ends_its_contacts_and_its_successor_begins_its_own() {
     let c = space.insert(HERE, "c").unwrap();
     assert_eq!(step(&mut space), Events { begin: vec![(a, c)], end: vec![(a, b)] });
     assert_eq!(step(&mut space), Events::default());
+}
+
+#[test]
+fn a_thing_that_panics_when_it_is_dropped_takes_no_other_with_it() {
+    struct Thing(u32, Rc<Cell<u32>>);
+    impl Drop for Thing {
+        fn drop(&mut self) {
+            self.1.set(self.1.get() + 1);
+            assert!(self.0 != 3 || std::thread::panicking(), "the third one");
+        }
+    }
+    let (dropped, mut space) = (Rc::new(Cell::new(0)), Space::default());
+    let fill = |space: &mut Space<Thing>| {
+        let mut events = Events::default();
+        let thing = |number| Thing(number, Rc::clone(&dropped));
+        let things: Vec<_> = (0..9).map(|number| space.insert(HERE, thing(number)).unwrap()).collect();
+        space.step_events(&mut events);
+        (things, events.begin.len())
+    };
+    let is_panic = |act: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(act)).is_err();
+    let (old, _) = fill(&mut space);
+    assert!(is_panic(&mut || space.clear()));
+    assert_eq!((space.validate(), space.len(), dropped.get()), (Ok(()), 0, 9));
+    let (things, begun) = fill(&mut space);
+    assert_eq!((begun, old.iter().any(|one| space.contains(*one))), (36, false));
+    // Retired one step before another: the drop of the first leaves that to its last events.
+    let mut events = Events::default();
+    assert!(space.retire(things[3]));
+    space.step_events(&mut events);
+    assert!(space.retire(things[4]));
+    assert!(is_panic(&mut || space.step_events(&mut events)));
+    assert_eq!((events.end.len(), space.retired(things[4]).is_some()), (7, true));
+    assert_eq!((space.validate(), dropped.get()), (Ok(()), 10));
 }
 
 #[test]

@@ -70,20 +70,26 @@ impl Open {
     /// Opens a node, given the squares of the distances of its sixteen hulls.
     #[inline(always)]
     pub(in super::super) fn push(&mut self, (level, node): (usize, usize), squares: &[f64; LANES]) {
+        if self.nodes.len() == MAX_ORDERED {
+            self.close(f64::INFINITY);
+        }
         let place = self.nodes.len();
         let keys = number(squares, place * LANES);
         self.least[place] = least(&keys);
         self.nodes.push(Left { level, node, keys });
     }
 
-    /// Takes what has the least key, but only from the last node if too many are open; nothing beyond `most`.
+    /// Takes what has the least key, but only from the last node if too many are open; nothing beyond `most`. Others are
+    /// looked through only when nothing is left in the last: a query that admits few boxes takes most of the tree.
     #[inline(always)]
     pub(in super::super) fn take(&mut self, most: f64) -> Option<Taken> {
-        if self.nodes.len() > MAX_ORDERED {
+        let is_late = |key: f64| key == TAKEN || key > most;
+        let mut key = self.next();
+        if is_late(key) && self.nodes.len() > MAX_ORDERED {
             self.close(most);
+            key = self.next();
         }
-        let key = self.next();
-        if key == TAKEN || key > most {
+        if is_late(key) {
             return None;
         }
         let (place, lane) = (number_of(key) / LANES, number_of(key) % LANES);
@@ -182,7 +188,7 @@ pub(in super::super) fn greater(a: f64, b: f64) -> f64 {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{LANES, MAX_LEVELS, MAX_NUMBERS, Open, TAKEN, least, number, number_of};
+    use super::{LANES, MAX_LEVELS, MAX_NUMBERS, MAX_ORDERED, Open, TAKEN, least, number, number_of};
     use crate::random::Random;
 
     /// The squares of a node that are at least as great as a number, in steps: many are equal.
@@ -232,6 +238,18 @@ mod tests {
             all.sort_by(f64::total_cmp);
             assert_eq!(taken, all, "{nodes}");
         }
+    }
+
+    #[test]
+    fn no_other_node_is_looked_through_while_the_last_of_many_has_something() {
+        let mut open = Open::new();
+        (0..MAX_ORDERED).for_each(|node| open.push((1, node), &[5.0; LANES]));
+        open.push((0, 77), &[0.0; LANES]);
+        for _ in 0..LANES {
+            assert_eq!(open.take(1.0).map(|one| one.at / LANES), Some(77));
+            assert_eq!(open.nodes.len(), MAX_ORDERED + 1);
+        }
+        assert!(open.take(1.0).is_none() && open.nodes.is_empty());
     }
 
     #[test]
