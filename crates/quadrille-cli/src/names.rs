@@ -16,6 +16,11 @@ pub(crate) fn number(range: RangeInclusive<u32>) -> impl TypedValueParser<Value 
     }
 }
 
+/// Reads any whole number.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+}
+
 /// A number without what divides its digits: `1_000_000`. Only thousands are divided: what is divided otherwise, as
 /// `1_0`, is more likely a slip.
 pub(crate) fn without_separators(text: &str) -> Option<String> {

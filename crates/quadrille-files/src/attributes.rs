@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader};
 use std::ops::Range;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 use crate::columns::Columns;
 use crate::error::{Error, quote};
-use crate::source::beside;
+use crate::source::{beside, fill};
 
 /// Bytes of the header, and of a column's description.
 const BLOCK: usize = 32;
@@ -44,7 +44,7 @@ impl Attributes {
     /// Reads the header.
     fn read(name: String, mut bytes: BufReader<File>, mut encoding: Encoded) -> io::Result<Self> {
         let mut header = [0; BLOCK];
-        bytes.read_exact(&mut header)?;
+        fill(&mut bytes, &mut header)?;
         if let Encoded::Usually(page) = &mut encoding {
             *page = code_page(header[29]);
         }
@@ -53,7 +53,7 @@ impl Attributes {
         let (all, row) = (u16::from_le_bytes([header[8], header[9]]), u16::from_le_bytes([header[10], header[11]]));
         let mut rest =
             vec![0; usize::from(all).checked_sub(BLOCK).ok_or_else(|| io::Error::other("its header is too short"))?];
-        bytes.read_exact(&mut rest)?;
+        fill(&mut bytes, &mut rest)?;
         let (mut names, mut fields) = (Vec::new(), Vec::new());
         // The first byte marks deleted rows, whose shapes are still there.
         let mut end = 1;
@@ -94,7 +94,7 @@ impl Attributes {
         let number = self.rows - self.left;
         let bad = |what: String| Error::in_file(&self.name, what);
         self.left = self.left.checked_sub(1).ok_or_else(|| bad(format!("{number} rows, fewer than shapes")))?;
-        self.bytes.read_exact(&mut self.row).map_err(|error| bad(format!("row {number} (from 0): {error}")))?;
+        fill(&mut self.bytes, &mut self.row).map_err(|error| bad(format!("row {number} (from 0): {error}")))?;
         Ok(self.row.first() == Some(&b'*'))
     }
 

@@ -16,6 +16,9 @@ use crate::table::{Row, Table};
 use crate::text;
 use crate::times::{Clock, Times};
 
+/// Seconds since 1970 that tracks on the earth can have at most.
+const MAX_SECONDS: f64 = 1e11;
+
 /// The fixes of a file, in its order, as columns.
 #[derive(Clone, Debug, Default)]
 pub struct Fixes {
@@ -168,6 +171,7 @@ impl Fixes {
         let unknown = Ok((Times::Plain, String::new()));
         let (times, words) = clock.map_or(unknown, |clock| clock.finish(&mut self.time))?;
         self.times = times;
+        self.check_times(&columns.name(layout.time))?;
         self.taken = layout.in_words(&columns, (times, &words));
         self.ids = tracks.ids;
         self.check_tracks(&columns.name(layout.id), choice)?;
@@ -247,6 +251,16 @@ impl Fixes {
         let Self { track, time, x, y, z, .. } = self;
         track.try_reserve(1).ok()?;
         [time, x, y].into_iter().chain(z).try_for_each(|column| column.try_reserve(1).ok())
+    }
+
+    /// Fails if a time is beyond what tracks on the earth can have, as is known only when all are.
+    fn check_times(&self, column: &str) -> Result<(), Error> {
+        let is_far = |time: &&f64| self.coordinates == Units::Degrees && time.abs() > MAX_SECONDS;
+        let told = |time: &f64| {
+            let what = "is beyond what can be computed with: 1e11 seconds; --time-format says what numbers are";
+            Err(Error::in_file(&self.name, format!("{column} {:?} {what}", self.times.show(*time))))
+        };
+        self.time.iter().find(is_far).map_or(Ok(()), told)
     }
 
     /// Fails if each of several fixes has a track of its own and the column often numbers rows. Ships and aircraft may
@@ -702,6 +716,14 @@ mod tests {
             ("id,t,x,y\na,2024-05-01,8,9\na,7,8,9\n", "f: line 3: t \"7\" is not a time"),
             ("id,t,x,y\na,1,8,1e31\n", "f: line 2: y \"1e31\" is beyond"),
             ("id,t,x,y\na,1,8,inf\n", "f: line 2: y \"inf\" is not a finite number"),
+            (
+                "id,t,lon,lat\na,2024-05-01,8,9\na,9999-01-01,8,9\n",
+                "f: t \"9999-01-01T00:00:00.000\" is beyond what can be computed with: 1e11 seconds; --time-format",
+            ),
+            (
+                "id,t,lon,lat\na,1714564800000,8,9\na,-62135596800000,8,9\n",
+                "f: t \"1714564800000\" is beyond what can be computed with: 1e11 seconds; --time-format",
+            ),
             (
                 "id,t,a,b\nc,1,8,9\n",
                 "no column of places (lon and lat, x and y or such) among \"id,t,a,b\"; choose with --x and --y",

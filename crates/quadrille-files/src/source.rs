@@ -116,6 +116,13 @@ pub(crate) fn beside(path: &Path, ending: &str) -> Option<PathBuf> {
     endings.map(|ending: String| path.with_extension(ending)).into_iter().find(|path| path.exists())
 }
 
+/// Fills the buffer. Of an end that comes too early, the library says that it did not.
+pub(crate) fn fill(bytes: &mut impl Read, buffer: &mut [u8]) -> io::Result<()> {
+    let told =
+        |error: io::Error| if error.kind() == io::ErrorKind::UnexpectedEof { error.kind().into() } else { error };
+    bytes.read_exact(buffer).map_err(told)
+}
+
 /// Passes over as many bytes.
 pub(crate) fn skip(bytes: &mut impl Read, count: u64) -> io::Result<()> {
     let skipped = io::copy(&mut bytes.by_ref().take(count), &mut io::sink())?;
@@ -213,7 +220,7 @@ impl<R: Read> Frames<R> {
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
                     skip(&mut self.bytes, length.into())?;
                 }
-                begun => return begun.map(|()| true).map_err(io::Error::other),
+                begun => return begun.map(|()| true).map_err(of_frame),
             }
         }
         Ok(false)
@@ -223,9 +230,19 @@ impl<R: Read> Frames<R> {
     fn unpack(&mut self, count: usize) -> io::Result<()> {
         while self.frame.can_collect() < count && !self.frame.is_finished() {
             let missing = BlockDecodingStrategy::UptoBytes(count - self.frame.can_collect());
-            self.frame.decode_blocks(&mut self.bytes, missing).map_err(io::Error::other)?;
+            self.frame.decode_blocks(&mut self.bytes, missing).map_err(of_frame)?;
         }
         Ok(())
+    }
+}
+
+/// The library words an end that comes too early as programmers do.
+fn of_frame(error: FrameDecoderError) -> io::Error {
+    let words = error.to_string();
+    if words.contains("UnexpectedEof") || words.contains("fill whole buffer") {
+        io::ErrorKind::UnexpectedEof.into()
+    } else {
+        io::Error::other(error)
     }
 }
 

@@ -40,7 +40,23 @@ impl System {
     /// Whether coordinates in both differ, as far as is known: one system may have a code here and a name there.
     pub(crate) fn differs(&self, other: &Self) -> bool {
         let are_codes = [self, other].iter().all(|system| system.name.starts_with("EPSG:"));
-        self.is_degrees != other.is_degrees || are_codes && self.name != other.name
+        let zones = self.utm_zone().zip(other.utm_zone());
+        self.is_degrees != other.is_degrees
+            || are_codes && self.name != other.name
+            || zones.is_some_and(|(own, other)| own != other)
+    }
+
+    /// The zone and hemisphere of a projected system, as far as its code or name tells: `(32, 'n')`.
+    fn utm_zone(&self) -> Option<(u32, char)> {
+        let name = plain(&self.name);
+        if let Some(code) = name.strip_prefix("epsg").and_then(|code| code.parse::<u32>().ok()) {
+            let series = [(25_800, 'n'), (26_900, 'n'), (32_600, 'n'), (32_700, 's')];
+            let zones = series.map(|(first, half)| (code.wrapping_sub(first), half));
+            return zones.into_iter().find(|(zone, _)| (1..=60).contains(zone));
+        }
+        let (_, zone) = name.split_once("utmzone")?;
+        let (zone, half) = zone.split_at(zone.find(['n', 's'])?);
+        Some((zone.parse().ok()?, half.chars().next()?))
     }
 
     /// Whether places in both are not comparable, as far as is known. Degrees of two systems are meters apart at most.
@@ -213,6 +229,31 @@ mod tests {
         }
         for (of_file, named) in [("EPSG:25832", "EPSG:25833"), ("EPSG:4326", "EPSG:4269"), ("WGS 84", "EPSG:25832")] {
             assert_eq!(agree(of_file, named), Err(format!("is in {named}, but others of the file are in {of_file}")));
+        }
+    }
+
+    #[test]
+    fn zones_are_told_from_each_other_by_code_or_name() {
+        let names = [
+            "EPSG:25832", "EPSG:32632", "WGS 84 / UTM zone 32N", "ETRS_1989_UTM_Zone_32N",
+            "NAD83 / UTM zone 32N + height",
+        ];
+        let others = ["EPSG:25833", "EPSG:32633", "EPSG:32732", "WGS_1984_UTM_Zone_32S", "ETRS89 / UTM zone 33N (N-E)"];
+        for name in names {
+            for other in others {
+                assert!(System::of_code(name).is_apart(&System::of_code(other)), "{name} {other}");
+            }
+            for other in names.iter().chain(&["Gotham", "UTM", "UTM zone", "EPSG:2056"]) {
+                let are_codes = name.starts_with("EPSG") && other.starts_with("EPSG");
+                assert!(are_codes || !System::of_code(other).is_apart(&System::of_code(name)), "{name} {other}");
+            }
+        }
+        let fourth =
+            ["EPSG:32604", "WGS 84 / UTM zone 4N + EGM96 height", "NAD_1983_UTM_Zone_4N", "UTM zone 04, Northern"];
+        for name in fourth {
+            let system = System::of_code(name);
+            assert!(fourth.iter().all(|other| !system.is_apart(&System::of_code(other))), "{name}");
+            assert!(system.is_apart(&System::of_code("WGS_1984_UTM_Zone_5N")), "{name}");
         }
     }
 

@@ -365,6 +365,13 @@ mod tests {
         let at = damaged.windows(3).position(|bytes| bytes == b"1,2").unwrap();
         damaged[at] = b'7';
         assert_eq!(table(damaged).unwrap_err().to_string(), "f: its checksum is wrong: it is damaged");
+        let mut random = fastrand::Rng::with_seed(1);
+        let long = zstd(&std::iter::repeat_with(|| random.u8(..)).take(300_000).collect::<Vec<_>>());
+        for end in (4..long.len()).step_by(999) {
+            let source = Source::from_reader("f", std::io::Cursor::new(long[..end].to_vec()));
+            let error = source.and_then(|source| source.read_all("it")).unwrap_err().to_string();
+            assert_eq!(error, "f: unexpected end of file", "{end}");
+        }
         let cut = &two_members[..two_members.len() - 12];
         assert!(table(cut).is_err() || std::panic::catch_unwind(|| rows(table(cut).unwrap())).is_err());
     }

@@ -35,7 +35,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = names::number(1..=1_000_000), allow_negative_numbers = true)]
     agents: u32,
     /// Random seed of the scene
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = names::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Use the boxes in a file instead, read as `pairs` reads them; they do not move
     #[arg(long, value_name = "FILE", conflicts_with_all = SCENE)]

@@ -115,7 +115,7 @@ impl Near {
             Ok::<_, quadrille_tracks::Error>((tracks.encounters(&limits)?, tracks))
         });
         let (found, tracks) = found?;
-        bar.set_message("writing");
+        progress::go_on(&bar, "writing", &self.out);
         let answer = Answer { files: &files, found: &found };
         let (write, written) = timed(|| self.write(answer, &tracks));
         written?;

@@ -112,7 +112,7 @@ impl Pairs {
         let disk = disk + aside.as_ref().map_or(0, Aside::disk);
         let used = Used { given, peak_rss: None, disk, tiles, threads };
         bar.suspend(|| output::complain(&beforehand(boxes, &used, &folder)));
-        bar.set_message("finding pairs");
+        progress::go_on(&bar, "finding pairs", &self.out);
         let (find, pairs) = timed(|| match &self.out {
             None => self.hand_out(work, query, aside.as_ref(), None, &mut Sink::Count).map_err(Failure::from),
             Some(out) => self.write_beyond(out, work, query, aside.as_ref()),

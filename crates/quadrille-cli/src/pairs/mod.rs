@@ -294,7 +294,7 @@ impl Pairs {
         let asked = Asked { query, is_measured: self.measure, metric: self.metric, edges };
         let (build, finder) = timed(|| Finder::new(asked, sets));
         let finder = finder?;
-        bar.set_message("finding pairs");
+        progress::go_on(&bar, "finding pairs", &self.out);
         let (find, pairs) = timed(|| match &self.out {
             None => Ok(Handed::all(finder.count()?)),
             Some(out) => self.write(out, &finder, sets),

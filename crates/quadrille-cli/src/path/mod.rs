@@ -92,10 +92,10 @@ enum Search {
 
 impl Search {
     /// The name of what it expands.
-    fn nodes(self) -> &'static str {
+    fn node(self) -> &'static str {
         match self {
-            Self::Exact => "corners",
-            Self::Astar => "cells",
+            Self::Exact => "corner",
+            Self::Astar => "cell",
         }
     }
 }

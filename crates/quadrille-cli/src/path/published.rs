@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{FindPath, map_file, picture};
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
-use crate::{output, progress, table};
+use crate::{output, progress, table, text};
 
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
@@ -173,7 +173,7 @@ impl Figures {
         let patches =
             self.patches.as_ref().map(|patches| ("patches", format!("{}, {:.1} ms", count(patches.count), patches.ms)));
         let cost = [
-            ("expanded", format!("{} {}", HumanCount(self.expanded), asked.method.nodes())),
+            ("expanded", text::count(self.expanded, asked.method.node())),
             ("build", format!("{:.1} ms, {}", self.build_ms, BinaryBytes(self.bytes as u64))),
         ];
         let times = table::figures(output::width(), ["µs", "mean", "median", "p99", "max"], [row]);

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{FindPath, Search, map_file, picture};
 use crate::clock::{ms, timed, us};
 use crate::failure::Failure;
-use crate::{output, table};
+use crate::{output, table, text};
 
 /// What `--json` writes: see docs/cli-json.md.
 #[derive(Debug, Serialize)]
@@ -110,23 +110,19 @@ fn report(asked: &FindPath, file: &File, ground: &Grid, figures: &Figures) -> St
     let path = match figures {
         Figures { length: Some(length), straight: Some(straight), diagonal: Some(diagonal), .. } => {
             let (straight, diagonal) = (u64::from(*straight), u64::from(*diagonal));
-            let steps = HumanCount(straight + diagonal);
-            format!(
-                "{length:.3} long, {steps} steps: {} straight, {} diagonal",
-                HumanCount(straight),
-                HumanCount(diagonal)
-            )
+            let steps = text::count(straight + diagonal, "step");
+            format!("{length:.3} long, {steps}: {} straight, {} diagonal", HumanCount(straight), HumanCount(diagonal))
         }
         _ => "none: the goal cannot be reached".into(),
     };
     let taut = figures.taut.as_ref().map(|taut| {
-        let bends = HumanCount(taut.points.len().saturating_sub(2) as u64);
-        ("taut", format!("{:.3} long, {bends} bends, {:.1} µs", taut.length, taut.us))
+        let bends = text::count(taut.points.len().saturating_sub(2) as u64, "bend");
+        ("taut", format!("{:.3} long, {bends}, {:.1} µs", taut.length, taut.us))
     });
     let facts = [
         ("map", format!("{}, {width} x {height} cells, {free} free", file.display())),
         ("path", path),
-        ("time", format!("{:.1} µs, {} {} expanded", figures.us, HumanCount(figures.expanded), asked.method.nodes())),
+        ("time", format!("{:.1} µs, {} expanded", figures.us, text::count(figures.expanded, asked.method.node()))),
         ("build", format!("{:.1} ms, {}", figures.build_ms, BinaryBytes(figures.bytes as u64))),
     ];
     let [map, path, time, build] = facts;

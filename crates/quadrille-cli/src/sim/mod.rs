@@ -40,7 +40,7 @@ pub(crate) struct Sim {
     #[arg(long, value_name = "STRUCTURE", default_value = "frame-tree", value_parser = names::Structure)]
     index: AnyOptions,
     /// Random seed of the scene
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = names::seed, allow_negative_numbers = true)]
     seed: u64,
     /// Number of threads. The result does not depend on it; one thread does all the bouncing
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = names::number(1..=1024), allow_negative_numbers = true)]

@@ -255,3 +255,24 @@ fn a_closed_pipe_ends_quietly() {
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn on_a_terminal_results_do_not_stand_behind_what_is_being_done() {
+    // It runs a command in a terminal of its own.
+    let Ok(script) = std::process::Command::new("script").arg("--version").output() else { return };
+    assert!(script.status.success());
+    let fixes = "id,t,x,y\na,0,0,0\nb,0,0,0\n";
+    let room = Room::new("pairs-terminal").with("a.csv", "1,1\n1,1\n").with("fixes.csv", fixes);
+    let rows = [&["a,b", "0,1"], &["a,b", "0,1"], &["a,b,start", "a,b,0"]];
+    for (line, rows) in ["pairs a.csv", "pairs a.csv --memory 64M", "near fixes.csv --within 1"].iter().zip(rows) {
+        let line = format!("{} {line} --out -", env!("CARGO_BIN_EXE_quadrille"));
+        let mut command = std::process::Command::new("script");
+        let command = command.current_dir(room.path("")).args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
+        let shown = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        for row in rows {
+            let at = shown.find(&format!("\x1b[2K{row}")).or_else(|| shown.find(&format!("\n{row}")));
+            assert!(at.is_some(), "{line}: {row} in {shown:?}");
+        }
+    }
+}

@@ -234,6 +234,8 @@ fn a_taut_path_is_told_and_drawn_and_files_draw_their_last_query() {
     assert!(room.json(&[&between("rooms.map", "0,0", "2,1")[..], &["--smooth"]].concat())["taut"].is_null());
     let report = room.good(&[&ends[..], &["--smooth", "--png", "taut.png"]].concat());
     assert!(report.contains("taut") && report.contains("bends"), "{report}");
+    let step = room.good(&[&between("garden.map", "8,7", "9,7")[..], &["--smooth"]].concat());
+    assert!(step.contains("1 step: 1 straight, 0 diagonal") && step.contains("0 bends"), "{step}");
     room.good(&[&ends[..], &["--png", "steps.png"]].concat());
     assert_ne!(room.read("taut.png"), room.read("steps.png"));
 

@@ -120,6 +120,9 @@ fn bad_arguments_are_told_in_one_line() {
     room.bad(&["sim", "--agents", "many"], &["many", "--agents"]);
     room.bad(&["sim", "--agents", "100000001"], &["100000001", "100000000"]);
     room.bad(&["sim", "--steps", "0"], &["'0'", "--steps"]);
+    for subcommand in ["sim", "bench"] {
+        room.bad(&[subcommand, "--seed", "-1"], &["'-1'", "--seed", "expected a whole number from 0"]);
+    }
     room.bad(&["sim", "--show-nodes"], &["--png", "--gif"]);
     room.bad(&["sim", "--agent", "5"], &["--agent", "--agents"]);
     room.bad(&["sym"], &["sym", "sim"]);

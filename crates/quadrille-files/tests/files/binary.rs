@@ -104,7 +104,8 @@ fn columns_of_a_shapefile_are_in_the_table_beside_it() {
     let all = dbf(&columns, &rows);
     for end in 0..all.len() {
         std::fs::write(&table, &all[..end]).unwrap();
-        assert!(read(&["NAME"]).is_err(), "{end}");
+        let error = read(&["NAME"]).unwrap_err().to_string();
+        assert!(error.contains("a.dbf: ") && error.contains("unexpected end of file"), "{error}");
     }
 }
 
@@ -284,6 +285,9 @@ fn the_index_says_which_record_is_that_of_a_row() {
     let swapped = main_file(&[two.clone(), old.clone()]);
     assert_eq!(rows_of(&swapped, Some(&index_file(&[place(&[&two]), 100])), &rows), expected(0.0));
     assert!(rows_of(&swapped, None, &rows).unwrap_err().contains("it is record 2 instead of 1"));
+    // A file that was cut, with its whole index.
+    let cut = rows_of(&swapped[..swapped.len() - 4], Some(&index_file(&[place(&[&two]), 100])), &rows).unwrap_err();
+    assert!(cut.contains("a.shp: shape 0 (from 0): the file ends before its record at byte 236 does"), "{cut}");
     // An index of another file.
     let wrong = rows_of(&swapped, Some(&index_file(&[place(&[&two]), place(&[&two])])), &rows).unwrap_err();
     assert!(wrong.contains("shape 1 (from 0): its index (.shx): at byte 236 is record 1 instead of 2"), "{wrong}");
@@ -323,7 +327,8 @@ fn a_damaged_index_is_refused_or_changes_nothing() {
                 Ok(rows) => assert!(rows == good || at == 27 && good.starts_with(&rows), "{at} {rows:?}"),
             }
         }
-        assert!(rows_of(&main, Some(&index[..at]), &rows).is_err(), "{at}");
+        let cut = rows_of(&main, Some(&index[..at]), &rows).unwrap_err();
+        assert!(cut.contains("its index (.shx): unexpected end of file"), "{cut}");
     }
     assert!(refused > 40, "{refused}");
 }

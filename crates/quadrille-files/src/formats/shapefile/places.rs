@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::iter;
 
-use crate::source::{Bytes, Source, beside};
+use crate::source::{Bytes, Source, beside, fill};
 
 /// Bytes of the header of either file.
 const HEADER: u64 = 100;
@@ -55,7 +55,12 @@ impl Indexed {
         let [place, long] = [[a, b, c, d], [e, f, g, h]].map(|words| 2 * u64::from(u32::from_be_bytes(words)));
         // What is near is in the buffer.
         self.shapes.seek_relative(place as i64 - self.at as i64)?;
-        let (number, content) = record(&mut self.shapes).map_err(|error| of_index(&error))?;
+        let (number, content) = record(&mut self.shapes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => io::Error::other(format!(
+                "the file ends before its record at byte {place} does, which its index (.shx) names"
+            )),
+            _ => error,
+        })?;
         let follows = place >= self.at;
         self.at = place + HEAD + content.len() as u64;
         self.row += 1;
@@ -134,7 +139,7 @@ fn record(bytes: &mut impl Read) -> io::Result<(u32, Vec<u8>)> {
 
 fn number<const N: usize>(bytes: &mut impl Read) -> io::Result<[u8; N]> {
     let mut number = [0; N];
-    bytes.read_exact(&mut number)?;
+    fill(bytes, &mut number)?;
     Ok(number)
 }
 
