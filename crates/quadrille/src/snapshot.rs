@@ -221,7 +221,7 @@ impl fmt::Display for SnapshotError {
                 write!(f, "the snapshot is corrupt: its checksum is {sum:08x} and should be {check:08x}")
             }
             Kind::Type { found, asked } => write!(f, "the snapshot is of `{found}`, not of `{asked}`"),
-            Kind::Unreadable(error) => write!(f, "the content of the snapshot cannot be read: {error}"),
+            Kind::Unreadable(error) => write!(f, "the snapshot cannot be read (is it of other things?): {error}"),
             Kind::Unsound(corruption) => write!(f, "the content of the snapshot contradicts itself: {corruption}"),
             Kind::Unwritable(error) => write!(f, "the snapshot cannot be written: {error}"),
         }

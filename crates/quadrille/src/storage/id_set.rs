@@ -13,7 +13,15 @@ use crate::error::Corruption;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct IdSet {
     members: Vec<u32>,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_used"))]
     positions: Vec<u32>,
+}
+
+/// Without what is left of members above all others that have gone: equal sets are written alike.
+#[cfg(feature = "serde")]
+fn serialize_used<F: serde::Serializer>(positions: &[u32], format: F) -> Result<F::Ok, F::Error> {
+    let used = positions.iter().rposition(|&position| position != NONE).map_or(0, |last| last + 1);
+    serde::Serialize::serialize(&positions[..used], format)
 }
 
 impl Clone for IdSet {

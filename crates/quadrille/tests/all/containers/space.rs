@@ -366,6 +366,7 @@ mod snapshots {
         let bytes = space.to_bytes().unwrap();
         let restored = Any::from_bytes(&bytes).unwrap();
         assert_eq!(restored.to_bytes().unwrap(), bytes, "nothing is lost");
+        assert_eq!(space.clone().to_bytes().unwrap(), bytes, "a clone is written alike");
         let text = serde_json::to_string(space).unwrap();
         assert_eq!(serde_json::from_str::<Any>(&text).unwrap().to_bytes().unwrap(), bytes, "nor in text");
         restored
@@ -387,6 +388,7 @@ mod snapshots {
                         .map(|(space, things)| apply(space, things, act));
                     prop_assert_eq!(one, other);
                 }
+                prop_assert!(space.to_bytes() == interrupted.to_bytes(), "{kind:?}: equal lives, other bytes");
             }
         }
 
