@@ -54,7 +54,7 @@ use crate::space::{self, Space};
 use crate::structure::Structure;
 
 const MAGIC: [u8; 8] = *b"\x89QDRL\r\n\x1a";
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 /// Bytes before the type.
 const HEADER: usize = 32;
 

@@ -17,11 +17,9 @@ pub(crate) struct IdSet {
     positions: Vec<u32>,
 }
 
-/// Without what is left of members above all others that have gone: equal sets are written alike.
 #[cfg(feature = "serde")]
 fn serialize_used<F: serde::Serializer>(positions: &[u32], format: F) -> Result<F::Ok, F::Error> {
-    let used = positions.iter().rposition(|&position| position != NONE).map_or(0, |last| last + 1);
-    serde::Serialize::serialize(&positions[..used], format)
+    serde::Serialize::serialize(super::used(positions, NONE), format)
 }
 
 impl Clone for IdSet {

@@ -11,7 +11,13 @@ use crate::memory::clone_by_field;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Marked {
     ids: Vec<u32>,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_used"))]
     marks: Vec<u64>,
+}
+
+#[cfg(feature = "serde")]
+fn serialize_used<F: serde::Serializer>(marks: &[u64], format: F) -> Result<F::Ok, F::Error> {
+    serde::Serialize::serialize(super::used(marks, 0), format)
 }
 
 clone_by_field!([] Marked { ids, marks });

@@ -64,6 +64,12 @@ pub(crate) fn bytes_of<T>(vec: &alloc::vec::Vec<T>) -> [usize; 2] {
     [vec.len() * size_of::<T>(), vec.capacity() * size_of::<T>()]
 }
 
+/// A list without what is left at its end of those that have gone: so equal ones are written alike.
+#[cfg(feature = "serde")]
+fn used<T: Copy + PartialEq>(all: &[T], gone: T) -> &[T] {
+    &all[..all.iter().rposition(|&one| one != gone).map_or(0, |last| last + 1)]
+}
+
 /// Adds up pairs of (used, reserved) bytes.
 pub(crate) fn add_bytes(parts: impl IntoIterator<Item = [usize; 2]>) -> [usize; 2] {
     parts.into_iter().fold([0, 0], |[used, reserved], part| [used + part[0], reserved + part[1]])
