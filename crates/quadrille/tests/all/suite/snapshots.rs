@@ -118,7 +118,7 @@ pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<S: Scalar>(subject:
             refuse(&changed, words);
         }
         let mut newer = bytes.clone();
-        newer[8] = 7;
+        newer[8] = 8;
         refuse(&newer, "the snapshot has version 8, but only version 7 can be read");
         refuse(b"", "cut short");
         refuse(b"PK\x03\x04", "not a snapshot");
