@@ -135,14 +135,14 @@ impl<S: Scalar> ConvexPolygon<S> {
     /// Is there a point of the box on the inner side of each edge, within `tolerance` of the largest product?
     fn overlaps(&self, bounds: &Aabb<S>, tolerance: impl Fn(S::Wide) -> S::Wide) -> bool {
         let Some(shared) = self.bounds.intersection(bounds) else { return false };
-        let [width, height] = both(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
+        let way = self.ways();
+        let size = way(self.bounds.min, self.bounds.max);
         self.edges().all(|(from, to)| {
-            let [dx, dy] = both(|axis| to[axis].wide() - from[axis].wide());
+            let edge = way(from, to);
             // The corner that is farthest to the left of the edge, seen along it.
-            let x = if dy < S::Wide::ZERO { shared.max[0] } else { shared.min[0] };
-            let y = if dx > S::Wide::ZERO { shared.max[1] } else { shared.min[1] };
-            let largest = dx.magnitude() * height + dy.magnitude() * width;
-            left_of(from, [dx, dy], [x, y]) >= -tolerance(largest)
+            let x = if edge[1] < S::Wide::ZERO { shared.max[0] } else { shared.min[0] };
+            let y = if edge[0] > S::Wide::ZERO { shared.max[1] } else { shared.min[1] };
+            left_of(edge, way(from, [x, y])) >= -tolerance(largest(edge, size))
         })
     }
 
@@ -151,22 +151,37 @@ impl<S: Scalar> ConvexPolygon<S> {
         self.corners.iter().copied().zip(next.copied())
     }
 
+    /// The way from one point of the polygon to another, longer by a power of two on an axis that is so short that products
+    /// would vanish.
+    fn ways(&self) -> impl Fn([S; 2], [S; 2]) -> [S::Wide; 2] + use<S> {
+        let size = both(|axis| self.bounds.max[axis].to_f64() - self.bounds.min[axis].to_f64());
+        let scale = both(|axis| S::Wide::scale_for(size[axis] * size[1 - axis].max(1.0)).max(1.0));
+        move |from, to| both(|axis| (to[axis].wide() - from[axis].wide()).scaled(scale[axis]))
+    }
+
     /// Every corner lies to the left of every edge, or on its line. Stricter than checking turns: a star would pass
     /// that.
     fn is_counter_clockwise(&self) -> bool {
-        let [width, height] = both(|axis| self.bounds.max[axis].wide() - self.bounds.min[axis].wide());
+        let way = self.ways();
+        let size = way(self.bounds.min, self.bounds.max);
         self.edges().all(|(from, to)| {
-            let [dx, dy] = both(|axis| to[axis].wide() - from[axis].wide());
-            let slack = (dx.magnitude() * height + dy.magnitude() * width).slack();
-            self.corners.iter().all(|&corner| left_of(from, [dx, dy], corner) >= -slack)
+            let edge = way(from, to);
+            let slack = largest(edge, size).slack();
+            self.corners.iter().all(|&corner| left_of(edge, way(from, corner)) >= -slack)
         })
     }
 }
 
-/// How far `point` lies to the left of the line through `from` along `direction`, times the length of `direction`.
+/// How far the end of a way lies to the left of an edge that begins where it does, times the length of the edge.
 #[inline]
-fn left_of<S: Scalar>(from: [S; 2], [dx, dy]: [S::Wide; 2], point: [S; 2]) -> S::Wide {
-    dx * (point[1].wide() - from[1].wide()) - dy * (point[0].wide() - from[0].wide())
+fn left_of<W: Wide>([dx, dy]: [W; 2], [x, y]: [W; 2]) -> W {
+    dx * y - dy * x
+}
+
+/// The largest product of an edge of a polygon of this size.
+#[inline]
+fn largest<W: Wide>([dx, dy]: [W; 2], [width, height]: [W; 2]) -> W {
+    dx.magnitude() * height + dy.magnitude() * width
 }
 
 /// Why corners do not form a convex polygon.
@@ -198,3 +213,25 @@ impl fmt::Display for PolygonError {
 }
 
 impl core::error::Error for PolygonError {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Aabb, ConvexPolygon};
+
+    #[test]
+    fn polygons_of_any_size_overlap_alike() {
+        let corners = [[0, 0], [7, 2], [9, 8], [3, 9]];
+        let exact = ConvexPolygon::new(&corners).expect("convex");
+        let [least, tiny, small, large] = [f64::from_bits(1), 2_f64.powi(-990), 2_f64.powi(-530), 2_f64.powi(900)];
+        for unit in [[1.0; 2], [small; 2], [tiny, 1.0], [least, tiny], [least; 2], [large, least], [tiny, large]] {
+            let at = |point: [i32; 2]| [0, 1].map(|axis| f64::from(point[axis]) * unit[axis]);
+            let polygon = ConvexPolygon::new(&corners.map(at)).expect("convex");
+            for (k, side) in (0..121).flat_map(|k| [0, 1, 3].map(|side| (k, side))) {
+                let (min, max) = ([k % 11, k / 11], [k % 11 + side, k / 11 + side]);
+                let is_met = polygon.intersects(&Aabb::new(at(min), at(max)));
+                assert_eq!(is_met, exact.intersects(&Aabb::new(min, max)), "{min:?} to {max:?} by {unit:?}");
+            }
+            assert!(ConvexPolygon::new(&[[0, 0], [4, 0], [1, 1], [0, 4]].map(at)).is_err(), "{unit:?}");
+        }
+    }
+}

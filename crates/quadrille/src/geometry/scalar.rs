@@ -166,9 +166,11 @@ macro_rules! float_scalar {
             fn snapped(self, reach: f64) -> Self {
                 // A power of two above `reach`, made of its exponent, over one: what is rounded to whole numbers of
                 // steps by adding a number beyond which there are no parts of steps.
-                let step = f64::from_bits(reach.to_bits() >> 52 << 52) / (1_u64 << ($bits - 1)) as f64;
-                let far = 1.5 * (1_u64 << 52) as f64 * step;
-                if far.is_finite() { ((f64::from(self) + far) - far) as $float } else { self }
+                let step = f64::from_bits(reach.min(f64::MAX).to_bits() >> 52 << 52) / (1_u64 << ($bits - 1)) as f64;
+                // Long steps are counted in eighths, because that number must not be infinite.
+                let scale = if step > 1.0 { 0.125 } else { 1.0 };
+                let far = 1.5 * (1_u64 << 52) as f64 * (step * scale);
+                (((f64::from(self) * scale + far) - far) / scale) as $float
             }
 
             #[inline]
@@ -313,6 +315,12 @@ mod tests {
             assert!((a - (k as f32 * 0.37 - 185.0)).abs() < 0.000_2 && a.snapped(1000.0) == a);
         }
         assert_eq!((7.snapped(5.0), f32::MAX.snapped(1e38)), (7, f32::MAX));
+        for reach in [1e307, 9e307, f64::MAX, f64::INFINITY] {
+            let (a, b) = (1.234_567_890_123_456_7e306_f64.snapped(reach), 9.876_543_210_987_654e305_f64.snapped(reach));
+            assert_eq!((a + 1.25e307.snapped(reach)) - 1.25e307.snapped(reach), a, "{reach}");
+            assert_eq!((a - b) + b, a, "{reach}");
+            assert!((a / 1.234_567_890_123_456_7e306 - 1.0).abs() < 1e-13 && a.snapped(reach) == a, "{reach}");
+        }
     }
 
     #[test]

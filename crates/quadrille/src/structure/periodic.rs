@@ -163,7 +163,8 @@ impl<S: Scalar> Torus<S> {
     /// The position of a coordinate within the world. The upper edge is the same as the lower one.
     fn home(&self, axis: usize, at: f64) -> f64 {
         let (lo, period) = (self.world.min[axis].to_f64(), self.period(axis));
-        let rest = (at - lo) % period;
+        let way = at - lo;
+        let rest = if way.is_finite() { way % period } else { (at % period - lo % period) % period };
         let home = self.snapped(axis, if rest < 0.0 { lo + (rest + period) } else { lo + rest });
         if home < self.world.max[axis] { home.to_f64() } else { lo }
     }
@@ -478,7 +479,7 @@ impl<I: Structure> Structure for Periodic<I> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Periodic, PeriodicOptions};
+    use super::{Periodic, PeriodicOptions, Torus};
     use crate::geometry::Aabb;
     use crate::storage::Boxes;
     use crate::structure::{FrameTree, Structure};
@@ -493,5 +494,12 @@ mod tests {
         periodic.validate(&boxes).expect("a sound world");
         periodic.torus.hull = *boxes.at(0);
         assert!(periodic.validate(&boxes).is_err());
+    }
+
+    #[test]
+    fn a_way_home_may_be_longer_than_any_number() {
+        let (far, half) = (2_f64.powi(1023), 2_f64.powi(999));
+        let torus = Torus::new(Aabb::new([far; 2], [far + 2.0 * half; 2]), [true; 2]).expect("a world that wraps");
+        assert_eq!(torus.home(0, -far - half), far + half);
     }
 }

@@ -233,6 +233,10 @@ pub(crate) fn contact<S: Truth>(
     let (mut arrivals, mut is_clear) = ([None; 2], true);
     // A segment ends where it is said to end.
     let is_segment = start.min == from && start.max == from;
+    // If both move, what is beside the end is touched if its time rounds to the end: each path is rounded by itself.
+    let is_beside = |way: Exact<S::Number>| {
+        from.iter().any(|part| part.to_f64() != 0.0) && !is_segment && S::order(way, S::one()).is_le()
+    };
     let end = |axis: usize, edge: S| if is_segment { [to[axis]; 2] } else { edge.end(to[axis], from[axis]) };
     for axis in 0..2 {
         let edges = |a: S, b: S| S::part(a, b, to[axis], from[axis]);
@@ -242,19 +246,21 @@ pub(crate) fn contact<S: Truth>(
             Some(Ordering::Less) if other.min[axis] > start.max[axis] => return Verdict::No,
             Some(Ordering::Greater) => {
                 let [least, most] = end(axis, start.max[axis]);
-                if !is_endless && other.min[axis] > most {
+                let near = edges(other.min[axis], start.max[axis]);
+                if !is_endless && other.min[axis] > most && !is_beside(near) {
                     return Verdict::No;
                 }
                 is_clear &= is_endless || other.min[axis] <= least;
-                (edges(other.min[axis], start.max[axis]), edges(other.max[axis], start.min[axis]))
+                (near, edges(other.max[axis], start.min[axis]))
             }
             Some(Ordering::Less) => {
                 let [least, most] = end(axis, start.min[axis]);
-                if !is_endless && other.max[axis] < least {
+                let near = edges(other.max[axis], start.min[axis]);
+                if !is_endless && other.max[axis] < least && !is_beside(near) {
                     return Verdict::No;
                 }
                 is_clear &= is_endless || other.max[axis] >= most;
-                (edges(other.max[axis], start.min[axis]), edges(other.min[axis], start.max[axis]))
+                (near, edges(other.min[axis], start.max[axis]))
             }
             _ if other.min[axis] > start.max[axis] || other.max[axis] < start.min[axis] => return Verdict::No,
             _ => continue,
