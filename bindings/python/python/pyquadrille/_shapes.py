@@ -150,7 +150,7 @@ def sjoin(
     tools = _tools()
     names = [on_attribute] if isinstance(on_attribute, str) else list(on_attribute or ())
     tools._basic_checks(left_df, right_df, how, lsuffix, rsuffix, names)
-    find = join if np.ndim(distance) == 0 else _join_each  # type: ignore[arg-type]
+    find: Any = join if distance is None or np.ndim(distance) == 0 else _join_each
     found = find(left_df.geometry, right_df.geometry, predicate, distance=distance, metric=metric, edges=edges)
     for name in names:
         found, _ = tools._filter_shared_attribute(left_df, right_df, *found, name)
