@@ -180,6 +180,16 @@ pub fn path_along<N: Number>(numbers: &[N]) -> Result<Path, Error> {
     Path::of_cells(cells).map_err(told)
 }
 
+/// The same, if it is a path on a map.
+///
+/// # Errors
+/// As [`path_along`], and if a cell is blocked or off the map, or a step illegal.
+pub fn path_on<N: Number>(map: &PathMap, numbers: &[N]) -> Result<Path, Error> {
+    let path = path_along(numbers)?;
+    let told = |fault| Error::value(format!("the path is invalid on the map: {fault}"));
+    path.validate(map.grid(), map.rule()).map_err(told).map(|()| path)
+}
+
 /// The cells of many paths, one path after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CellPaths {
