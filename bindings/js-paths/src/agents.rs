@@ -107,7 +107,7 @@ impl Watch {
             let told = || refused(format!("the path takes link {link}, but there are {}", links.len()));
             links.get(*link as usize).copied().ok_or_else(told)
         });
-        let (legs, taken) = (legs.collect::<Answer<Vec<_>>>()?, taken.collect::<Answer<Vec<_>>>()?);
+        let (taken, legs) = (taken.collect::<Answer<Vec<_>>>()?, legs.collect::<Answer<Vec<_>>>()?);
         Ok(Self(map.look(|map| PathWatch::linked(map, &legs, &taken))))
     }
 
