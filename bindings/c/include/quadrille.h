@@ -29,7 +29,7 @@
 // In place of an id if there is no answer.
 #define QUADRILLE_NONE 4294967295
 
-// All layers.
+// All layers. A query for them finds all boxes, even those on none.
 #define QUADRILLE_ALL_LAYERS 4294967295
 
 // The result of a call.

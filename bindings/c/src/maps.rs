@@ -3,7 +3,7 @@
 use quadrille_bindings::{self as core, Agent, CellPaths, Ground, Reaching, Working};
 use quadrille_paths::{Cell, LinkedPath, PathMap, PathWatch, Reach};
 
-use crate::status::{Fault, Status};
+use crate::status::Fault;
 
 /// A map, and the paths that were last found on it.
 pub(crate) struct Map {
@@ -131,10 +131,6 @@ impl Map {
         if cells.is_empty() {
             return Err(Fault::value("a path has at least one cell"));
         }
-        let path = core::path_along(cells)?;
-        if let Err(fault) = path.validate(map.grid(), map.rule()) {
-            return Err(Fault::new(Status::Value, format!("the path is invalid on the map: {fault}")));
-        }
-        Ok(PathWatch::new(map, &path))
+        Ok(PathWatch::new(map, &core::path_on(map, cells)?))
     }
 }

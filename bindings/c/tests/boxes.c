@@ -390,6 +390,10 @@ static void pairs_that_are_near(void) {
   QuadrilleKept kept;
   OK(quadrille_boxes_kept(here, &kept));
   CHECK(kept.pair_count == pairs.count && kept.distance_count == pairs.count && kept.distances[0] == distances[0]);
+  // Those of an earlier call are not kept beside other pairs.
+  OK(quadrille_boxes_pairs(here, NULL));
+  OK(quadrille_boxes_kept(here, &kept));
+  CHECK(kept.pair_count > 0 && kept.distance_count == 0);
   REFUSED(QUADRILLE_STATUS_VALUE, "-1", quadrille_boxes_pairs_within(here, -1, &pairs, NULL));
   REFUSED(QUADRILLE_STATUS_NULL, "`distances`", quadrille_boxes_pairs_within(here, 1, NULL, distances));
   OK(quadrille_boxes_free(here));

@@ -3,7 +3,7 @@
 use quadrille::internals::is_free;
 use std::fmt;
 
-use quadrille_paths::{Cell, CellRect, CostRule, Grid, LinkedPath, Path, PathMap, Scratch};
+use quadrille_paths::{Cell, CellRect, CostRule, Grid, LinkedPath, Path, PathFault, PathMap, Scratch};
 
 use crate::error::Error;
 
@@ -178,6 +178,21 @@ pub fn path_along<N: Number>(numbers: &[N]) -> Result<Path, Error> {
     let cells = MapSize::ANY.cells(numbers, "path")?;
     let told = |(from, to)| Error::value(format!("`path`: the cells {from} and {to} are not neighbors"));
     Path::of_cells(cells).map_err(told)
+}
+
+/// The same, if it is a path on a map.
+///
+/// # Errors
+/// As [`path_along`], and if a cell is blocked or off the map, or a step illegal.
+pub fn path_on<N: Number>(map: &PathMap, numbers: &[N]) -> Result<Path, Error> {
+    let path = path_along(numbers)?;
+    // Not the fault's own text: it has lengths, and to format those takes several kilobytes.
+    let wrong = match path.validate(map.grid(), map.rule()) {
+        Ok(()) => return Ok(path),
+        Err(PathFault::Blocked(cell) | PathFault::IllegalStep { to: cell, .. }) => Some(cell),
+        Err(_) => None,
+    };
+    Err(Error::value(format!("the path is invalid on the map, at {}", wrong.unwrap_or_default())))
 }
 
 /// The cells of many paths, one path after the other.

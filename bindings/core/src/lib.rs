@@ -59,7 +59,9 @@ mod threads;
 
 pub use arguments::{class_of, links_on, weights_by_kind};
 pub use call::{Call, Pulse, room};
-pub use cells::{CellPaths, MapSize, Number, Reaching, check_room_for_cells, goals_begun, path_along, paths_between};
+pub use cells::{
+    CellPaths, MapSize, Number, Reaching, check_room_for_cells, goals_begun, path_along, path_on, paths_between,
+};
 pub use collection::{AnyCollection, Collection, PairsApart};
 #[cfg(feature = "shapes")]
 pub use earth::{Degrees, within_on_earth};

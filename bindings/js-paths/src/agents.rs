@@ -1,6 +1,6 @@
 //! Queues of requests, and watched paths.
 
-use quadrille_bindings::{Answered, Requests, path_along};
+use quadrille_bindings::{Answered, Requests, path_on};
 use quadrille_paths::PathWatch;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -93,7 +93,7 @@ impl Watch {
     #[wasm_bindgen(constructor)]
     pub fn new(map: &Map, cells: &[f64], starts: &[u32], taken: &[u32], all: &[f64]) -> Answer<Watch> {
         if starts.is_empty() {
-            let path = path_along(&given(cells))?;
+            let path = map.look(|map| path_on(map, &given(cells)))?;
             return Ok(Self(map.look(|map| PathWatch::new(map, &path))));
         }
         let links = links(map.size, all)?;
@@ -101,13 +101,13 @@ impl Watch {
             let part = cells.get(ends[0] as usize..ends[1] as usize);
             let part =
                 part.ok_or_else(|| refused(format!("a path of {} numbers has no part {ends:?}", cells.len())))?;
-            Ok(path_along(&given(part))?)
+            Ok(map.look(|map| path_on(map, &given(part)))?)
         });
         let taken = taken.iter().map(|link| {
             let told = || refused(format!("the path takes link {link}, but there are {}", links.len()));
             links.get(*link as usize).copied().ok_or_else(told)
         });
-        let (legs, taken) = (legs.collect::<Answer<Vec<_>>>()?, taken.collect::<Answer<Vec<_>>>()?);
+        let (taken, legs) = (taken.collect::<Answer<Vec<_>>>()?, legs.collect::<Answer<Vec<_>>>()?);
         Ok(Self(map.look(|map| PathWatch::linked(map, &legs, &taken))))
     }
 

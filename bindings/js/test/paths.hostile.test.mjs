@@ -178,10 +178,13 @@ test("kept paths are cells beside each other", () => {
   refuses(() => new q.PathWatch(map, [0, 0, 0]), RangeError, /3 numbers/);
   refuses(() => new q.PathWatch(map, null), TypeError, /array of numbers/);
   assert.deepEqual(new q.PathWatch(map, []).check(map), null);
-  // A path of another map, which leads out of this one.
-  const watch = new q.PathWatch(map, [8, 0, 9, 0]);
-  map.set(0, 0, false);
-  watch.check(map);
+  // A path of another map, which leads out of this one, and one through a wall.
+  map.set(4, 0, false);
+  for (const cells of [[8, 0, 9, 0], [4, 0], [3, 0, 4, 0], [3, 0, 4, 1]]) {
+    for (const path of [cells, { cells, starts: [0, cells.length] }]) {
+      refuses(() => new q.PathWatch(map, path, { links: [] }), RangeError, /the path is invalid on the map, at \(\d+, \d+\)/);
+    }
+  }
   map.free();
 });
 

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use quadrille_bindings::{Answered, Requests, path_along};
+use quadrille_bindings::{Answered, Requests, path_on};
 use quadrille_paths::Scratch;
 
 use crate::arrays::{Arg, exception};
@@ -77,9 +77,9 @@ pub(crate) struct PathWatch(Lock<quadrille_paths::PathWatch>);
 impl PathWatch {
     #[new]
     fn new(py: Python<'_>, map: &PathMap, path: Arg<'_, '_>) -> PyResult<Self> {
-        let path = path_along(&read_cells(path, "path")?).map_err(exception)?;
-        let watch = py.detach(|| map.look(|map| Ok(quadrille_paths::PathWatch::new(map, &path))))?;
-        Ok(Self(Lock::from(watch)))
+        let cells = read_cells(path, "path")?;
+        let watched = |map: &_| Ok(quadrille_paths::PathWatch::new(map, &path_on(map, &cells).map_err(exception)?));
+        Ok(Self(Lock::from(py.detach(|| map.look(watched))?)))
     }
 
     fn check(&self, py: Python<'_>, map: &PathMap) -> PyResult<Option<(u32, u32)>> {

@@ -284,6 +284,18 @@ def test_urgent_requests_come_first() -> None:
     assert queue.run(world, 1000) == [(beyond, None)], "a cell off the map cannot be reached"
 
 
+def test_only_paths_on_the_map_are_watched() -> None:
+    world = pq.PathMap(np.array([[True, False, True], [True, True, True]]))
+    for path in ([[2, 1], [3, 1]], [[7, 7]], [[1, 0]], [[0, 0], [1, 0]], [[0, 0], [1, 1]]):
+        with pytest.raises(ValueError, match="the path is invalid on the map, at "):
+            pq.PathWatch(world, path)
+
+
+def test_fields_of_terrain_without_cells_have_none() -> None:
+    terrain = pq.TerrainMap(np.zeros((0, 0), np.uint8))
+    assert [part.shape for part in terrain.flow([], agent=(2, [0]))] == [(0, 0), (0, 0, 2)]
+
+
 @pytest.mark.parametrize("rule", ["octile", "octile-cutting", "octile-one-side", "manhattan"])
 @given(free=maps, data=st.data())
 def test_a_watch_tells_where_a_path_is_broken(rule: str, free: Any, data: Any) -> None:

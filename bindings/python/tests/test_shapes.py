@@ -176,14 +176,25 @@ def ordered(frame: Any) -> Any:
 def test_frames_are_those_of_geopandas(how: Any) -> None:
     geopandas, a, b = frames()
     keys = ["a", "b"]
-    for predicate, names in [("intersects", None), ("within", None), ("touches", "name"), ("overlaps", ["name"])]:
-        theirs = geopandas.sjoin(a, b, how=how, predicate=predicate, on_attribute=names)
-        ours = pq.sjoin(a, b, how=how, predicate=predicate, on_attribute=names)
+    choices: list[tuple[str, Any, Any]] = [("intersects", None, None), ("within", None, None), ("touches", "name", None), ("overlaps", ["name"], None)]
+    for predicate, names, distance in [*choices, ("dwithin", None, 1.5), ("dwithin", None, np.arange(60) / 30)]:
+        theirs = geopandas.sjoin(a, b, how=how, predicate=predicate, on_attribute=names, distance=distance)
+        ours = pq.sjoin(a, b, how=how, predicate=predicate, on_attribute=names, distance=distance)
         assert len(theirs) > (0 if names is None else -1)
         # geopandas has the others of one row in any order.
         first, second = keys if how != "right" else keys[::-1]
         assert ours[first].tolist() == theirs[first].tolist(), predicate
         geopandas.testing.assert_geodataframe_equal(ordered(ours), ordered(theirs))
+
+
+def test_distances_by_row_are_one_for_each() -> None:
+    _, a, b = frames()
+    with pytest.raises(ValueError, match=r"one for each of the 60 rows on the left, not of shape \(59,\)"):
+        pq.sjoin(a, b, predicate="dwithin", distance=np.zeros(59))
+    with pytest.raises(ValueError, match="a distance is zero or more, not NaN"):
+        pq.sjoin(a, b, predicate="dwithin", distance=np.full(60, np.nan))
+    assert pq.sjoin(a[:0], b, predicate="dwithin", distance=[]).empty
+    assert pq.sjoin(a, b[:0], predicate="dwithin", distance=np.ones(60)).empty
 
 
 @pytest.mark.parametrize("how", ["inner", "left", "right"])

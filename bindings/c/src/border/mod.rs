@@ -52,7 +52,7 @@ pub const I32: u32 = 2;
 /// In place of an id if there is no answer.
 pub const NONE: u32 = 0xffff_ffff;
 
-/// All layers.
+/// All layers. A query for them finds all boxes, even those on none.
 pub const ALL_LAYERS: u32 = 0xffff_ffff;
 
 /// A handle, and the table of the things that it refers to.

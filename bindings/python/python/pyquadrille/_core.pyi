@@ -725,7 +725,7 @@ class PathWatch:
     """Watches a path that an agent walks while its map changes, and reports when an edit has broken it."""
 
     def __new__(cls, map: PathMap, path: _Cells) -> PathWatch:
-        """Starts watching a shortest path that was found on the current map."""
+        """Starts watching a shortest path that was found on the current map. Raises ValueError if it is none there."""
 
     def check(self, map: PathMap) -> tuple[int, int] | None:
         """The last cell that can be reached if edits have broken the path, or the first if that is blocked; None while it is whole. A

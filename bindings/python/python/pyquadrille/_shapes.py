@@ -135,7 +135,7 @@ def sjoin(
     predicate: str = "intersects",
     lsuffix: str = "left",
     rsuffix: str = "right",
-    distance: float | None = None,
+    distance: npt.ArrayLike | None = None,
     on_attribute: str | tuple[str, ...] | list[str] | None = None,
     *,
     metric: _Metric = "plane",
@@ -143,18 +143,31 @@ def sjoin(
 ) -> geopandas.GeoDataFrame:
     """`geopandas.sjoin` with the pairs that quadrille finds: the same parameters and the same frame.
 
-    Rows that belong to one row of the left frame are in the order of the right frame; geopandas does not define their order. `metric` and
+    `distance` is one for all rows, or one for each row of the left frame. Rows that belong to one row of the left frame are in the order of the right frame; geopandas does not define their order. `metric` and
     `edges` are those of `join`.
     """
     _check_degrees(metric, left_df, right_df)
     tools = _tools()
     names = [on_attribute] if isinstance(on_attribute, str) else list(on_attribute or ())
     tools._basic_checks(left_df, right_df, how, lsuffix, rsuffix, names)
-    found = join(left_df.geometry, right_df.geometry, predicate, distance=distance, metric=metric, edges=edges)
+    find: Any = join if distance is None or np.ndim(distance) == 0 else _join_each
+    found = find(left_df.geometry, right_df.geometry, predicate, distance=distance, metric=metric, edges=edges)
     for name in names:
         found, _ = tools._filter_shared_attribute(left_df, right_df, *found, name)
     joined, _ = tools._frame_join(left_df, right_df, found, None, how, lsuffix, rsuffix, predicate, names)
     return joined
+
+
+def _join_each(a: Any, b: Any, predicate: str, distance: Any, metric: _Metric, edges: _Edges) -> tuple[_Ids, _Ids]:
+    """`join` with a distance for each row of `a`."""
+    check_join(predicate, distance, "inner", metric)
+    most = np.asarray(distance, np.float64)
+    if most.shape != (len(a),):
+        raise ValueError(f"distance is one number, or one for each of the {len(a)} rows on the left, not of shape {most.shape}")
+    i, j, far = join_nearest(a, b, count=max(len(b), 1), max_distance=most.max(initial=0), metric=metric, edges=edges)
+    i, j = i[far <= most[i]], j[far <= most[i]]
+    order = np.lexsort((j, i))
+    return i[order], j[order]
 
 
 def sjoin_nearest(

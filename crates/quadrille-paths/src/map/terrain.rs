@@ -332,7 +332,7 @@ impl TerrainMap {
     /// however large the agent is but for a logarithm: the heaviest under it across, then down, over twice as many cells
     /// at a time.
     fn weights_in(&self, agent: AgentClass, weights: &Weights, rect: CellRect) -> Vec<u32> {
-        let size = agent.size.clamp(1, self.width.max(self.height));
+        let size = agent.size.min(self.width.max(self.height)).max(1);
         let held = self.under_all(agent, rect);
         let mut heaviest: Vec<u32> = held.cells().map(|cell| weight_of(weights, self.kind(cell))).collect();
         let (mut side, width) = (1, held.width.max(1) as usize);

@@ -82,6 +82,8 @@ unsafe fn pairs_apart(
         // SAFETY: passed on.
         let distances = unsafe { pairs.beside("pairs", distances, "distances") }?;
         with(boxes, |any| {
+            // Pairs that are found without distances keep none, not those of an earlier call.
+            each!(&mut *any, boxes => boxes.found.answers.distances.clear());
             find(any)?;
             let found = any.found();
             pairs.write(&found.pairs)?;

@@ -2,8 +2,8 @@
 //! paths, maps of their own.
 
 use quadrille_paths::{
-    AStar, AgentClass, Cell, CellRect, CostRule, Direction, Grid, GridError, Length, Link, OutOfWork, Path, PathLimits,
-    PathMap, PathWatch, Scratch, TerrainMap, TerrainSet, WeightedPaths,
+    AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, GridError, Length, Link, OutOfWork, Path,
+    PathLimits, PathMap, PathWatch, Scratch, TerrainMap, TerrainSet, WeightedPaths,
 };
 
 use super::{GROUND, WALL, WATER, classes, kind, random_links, weights};
@@ -400,4 +400,16 @@ fn links_on_the_heaviest_ground_are_weighed_without_overflow() {
     let links = links.map(|(from, to)| Link { from: Cell::new(from, 0), to: Cell::new(to, 0), steps: 1 });
     let (path, cost) = paths.linked_path(&map, Cell::new(0, 0), Cell::new(999, 0), &links).unwrap();
     assert_eq!((path.taken(), cost.straight), (&[0][..], 998 * heaviest + 1));
+}
+
+#[test]
+fn terrain_without_cells_has_weights_and_fields_without_any() {
+    for sides in [(0, 0), (0, 5), (5, 0)] {
+        let walker = AgentClass { size: 2, walkable: TerrainSet::of(&[GROUND]) };
+        let map = TerrainMap::new(sides, |_| GROUND, CostRule::Octile, &[walker]).unwrap();
+        let weights = [2; TerrainSet::KINDS as usize];
+        let field = FlowField::weighted_with_starts(&map, walker, &weights, &[], map.bounds()).unwrap();
+        assert_eq!(field.iter().count(), 0);
+        assert!(WeightedPaths::new(&map, walker, &weights).is_ok());
+    }
 }
