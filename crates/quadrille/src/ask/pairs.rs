@@ -118,19 +118,19 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
     }
 
     /// The pairs of ids, with the box there if it need not be looked up.
-    pub(crate) fn pairs_with_boxes<J: Structure<Scalar = I::Scalar>, O: Resolver>(
+    pub(crate) fn pairs_with_boxes<J: Structure<Scalar = I::Scalar>, O: Resolver, B>(
         self,
         other: View<'a, J, O>,
-        mut visit: impl FnMut(u32, u32, Option<Aabb<I::Scalar>>),
-    ) {
+        mut visit: impl FnMut(u32, u32, Option<Aabb<I::Scalar>>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
         let Some((one, two)) = trees.filter(|_| !self.are_few_in(other)) else {
-            return self.id_pairs_asked(other, Part::WHOLE).for_each(|(a, b)| visit(a, b, None));
+            return self.id_pairs_asked(other, Part::WHOLE).try_for_each(|(a, b)| visit(a, b, None));
         };
-        one.pairs_between(Overlap, self.boxes, (two, other.boxes), Part::WHOLE).visit_slots(|a, slot| {
+        one.pairs_between(Overlap, self.boxes, (two, other.boxes), Part::WHOLE).by_slot().visit(|a, slot| {
             let (b, bounds) = two.in_slot(slot);
-            visit(a, b, Some(bounds));
-        });
+            visit(a, b, Some(bounds))
+        })
     }
 
     /// The pairs that touch while each box moves along its own motion.

@@ -49,6 +49,9 @@ struct Asker<I: Structure> {
     now: Option<Body<I::Scalar>>,
 }
 
+/// What was found by what, and its box, unless that is looked up.
+type Hits<S> = ArrayVec<(Ask, u32, Option<Aabb<S>>), ON_THEIR_WAY>;
+
 impl<I: Structure> Default for Asking<I> {
     fn default() -> Self {
         Self { index: None, boxes: Vec::new(), asks: Vec::new(), askers: Vec::new() }
@@ -96,15 +99,15 @@ impl<I: Structure> Asking<I> {
             Continue::<()>(())
         });
         // Hits are scattered in memory: they are prefetched while the next ones are looked for.
-        let mut found_by: ArrayVec<(Ask, u32, Option<Aabb<I::Scalar>>), ON_THEIR_WAY> = ArrayVec::new();
-        let mut compare = |found_by: &mut ArrayVec<(Ask, u32, Option<Aabb<I::Scalar>>), ON_THEIR_WAY>| {
+        let mut found_by = Hits::<I::Scalar>::new();
+        let mut compare = |found_by: &mut Hits<I::Scalar>| {
             for (ask, id, bounds) in found_by.drain(..) {
                 let body = bounds.map_or_else(|| scene.body(id), |bounds| Some(scene.body_in(id, bounds)));
                 let other = Asker { id, has_gone: false, before: body, now: body };
                 ask.compare(scene, [&askers[ask.asker as usize], &other], found);
             }
         };
-        index.view().pairs_with_boxes(scene.view(), |ask, id, bounds| {
+        let _ = index.view().pairs_with_boxes(scene.view(), |ask, id, bounds| {
             if !pending.has_changed(id) {
                 let ask = asks[ask as usize];
                 if bounds.is_none() {
@@ -116,6 +119,7 @@ impl<I: Structure> Asking<I> {
                     compare(&mut found_by);
                 }
             }
+            Continue::<()>(())
         });
         compare(&mut found_by);
     }

@@ -243,10 +243,8 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
     }
 
     /// The same pairs in the same order, with slots of the second set instead of ids.
-    #[inline]
-    pub(crate) fn visit_slots(mut self, mut visit: impl FnMut(u32, u32)) {
-        self.are_slots = true;
-        let _ = self.visit(|id, slot| ControlFlow::<()>::Continue(visit(id, slot)));
+    pub(crate) fn by_slot(self) -> Self {
+        Self { are_slots: true, ..self }
     }
 
     /// The same pairs in the same order, some hundred at a time, the lower id of each first.
