@@ -143,8 +143,8 @@ def sjoin(
 ) -> geopandas.GeoDataFrame:
     """`geopandas.sjoin` with the pairs that quadrille finds: the same parameters and the same frame.
 
-    `distance` is one for all rows, or one for each row of the left frame. Rows that belong to one row of the left frame are in the order of the right frame; geopandas does not define their order. `metric` and
-    `edges` are those of `join`.
+    `distance` is one for all rows, or one for each row of the left frame. Rows that belong to one row of the left frame are in the
+    order of the right frame; geopandas does not define their order. `metric` and `edges` are those of `join`.
     """
     _check_degrees(metric, left_df, right_df)
     tools = _tools()

@@ -13,9 +13,9 @@ impl PathMap {
     /// count, and only there does the path change: it is the shortest of all that stay in the rectangle up to the last
     /// cell of `path` before that leaves it, and then goes on as `path` does, unchecked. If that
     /// cell is taken, the last one before it that is not takes its place, and taken cells from there to where `path` leaves
-    /// the rectangle stay; those at the end of `path`, if they lie in the rectangle, are left out. A path without obstacles in its way is returned as it is. So for a rectangle that holds
-    /// the whole map, and a shortest path to a goal that is not taken, the answer is a shortest path of the map with these
-    /// obstacles.
+    /// the rectangle stay; those at the end of `path`, if they lie in the rectangle, are left out. A path without
+    /// obstacles in its way is returned as it is. So for a rectangle that holds the whole map, and a shortest path to a
+    /// goal that is not taken, the answer is a shortest path of the map with these obstacles.
     ///
     /// `None` if there is no such path: wait, or widen the rectangle; also if the cells are not side by side. An obstacle
     /// blocks like a wall, and diagonal steps beside it follow the rule. The unit's own cell may be among the obstacles.
