@@ -19,14 +19,9 @@ use crate::structure::{Part, Structure};
 /// 50,000 boxes of `uniform`, the two cost the same at one in 6 in `LooseGrid` and `LooseQuadtree`.
 const AT_ONCE: usize = 8;
 
-/// The same in a `FrameTree`, whose walk takes less time: the two cost the same at one in 16 of 10,000 boxes and at one
-/// in 20 of 100,000.
+/// The same in a `FrameTree`, whose walk takes less time: the two cost the same at one in 16 of 10,000 and of 1,000,000
+/// boxes, and at one in 20 of 100,000.
 const AT_ONCE_IN_FRAME_TREE: usize = 18;
-
-/// The same if it has more boxes than fit in a cache, which cost more when they are looked at one by one: of
-/// 1,000,000, the two cost the same at one in 30.
-const AT_ONCE_IN_MEMORY: usize = 30;
-const CACHED: usize = 300_000;
 
 /// A walk over all pairs stops after this many pairs of fixed boxes for each box: then only the moving ones get a query.
 const IDLE: usize = 4;
@@ -47,12 +42,8 @@ clone_by_field!([I: Structure] Contacts<I> { pairs, pending, asking });
 impl<I: Structure> Scene<'_, I> {
     /// If more than this many have changed, a walk takes less time than a query for each.
     fn most(self) -> usize {
-        let (len, tree) = (self.all.boxes.len(), self.view().structure.as_frame_tree());
-        len / match tree {
-            None => AT_ONCE,
-            Some(_) if len > CACHED => AT_ONCE_IN_MEMORY,
-            Some(_) => AT_ONCE_IN_FRAME_TREE,
-        }
+        let is_frame_tree = self.view().structure.as_frame_tree().is_some();
+        self.all.boxes.len() / if is_frame_tree { AT_ONCE_IN_FRAME_TREE } else { AT_ONCE }
     }
 
     /// Meets all pairs that have a contact, unless most pairs are between fixed boxes, which may lie in piles.
