@@ -272,7 +272,7 @@ impl<I: Structure> Index<I> {
     /// use quadrille::{Aabb, Index};
     ///
     /// let mut index = <Index>::from_boxes(&[0.0, 5.0, 9.0].map(|x| Aabb::from_center([x, 0.0], [1.0; 2])))?;
-    /// index.update_batch(&[(2, Aabb::from_center([1.0, 0.0], [1.0; 2])), (1, Aabb::from_point([1.5, 0.0]))])?;
+    /// index.update_batch(&[(2, Aabb::from_center([1.0, 0.0], [1.0; 2])), (1, Aabb::from_point([0.5, 0.0]))])?;
     /// assert_eq!(index.pairs_count(), 3);
     /// # Ok::<(), quadrille::Error>(())
     /// ```

@@ -130,6 +130,8 @@ pub struct OurSpace<I: Structure> {
     handles: Vec<Handle>,
     /// A whole frame.
     boxes: Vec<Aabb>,
+    /// What moves, if not all.
+    moves: Vec<(Handle, Aabb)>,
     events: ::quadrille::Events,
 }
 
@@ -140,7 +142,7 @@ impl<I: Structure<Scalar = f32>> OurSpace<I> {
         let handles: Vec<Handle> = space.iter().map(|(handle, ..)| handle).collect();
         let mut events = ::quadrille::Events::default();
         space.step_events(&mut events);
-        Self { space, handles, boxes: Vec::new(), events }
+        Self { space, handles, boxes: Vec::new(), moves: Vec::new(), events }
     }
 }
 
@@ -151,9 +153,9 @@ impl<I: Structure<Scalar = f32>> Events for OurSpace<I> {
             self.boxes.extend(changes.iter().map(|&(_, aabb)| aabb));
             self.space.update_all(&self.boxes).expect("scenes are valid");
         } else {
-            for &(id, aabb) in changes {
-                self.space.update(self.handles[id as usize], aabb).expect("scenes are valid");
-            }
+            self.moves.clear();
+            self.moves.extend(changes.iter().map(|&(id, aabb)| (self.handles[id as usize], aabb)));
+            self.space.update_batch(&self.moves).expect("scenes are valid");
             self.space.maintain();
         }
         self.space.step_events(&mut self.events);
