@@ -11,7 +11,7 @@ use crate::geometry::{Aabb, BoundsError, Contact, Scalar, Sweep};
 use crate::kernel::Overlap;
 use crate::query::partners;
 use crate::storage::Boxes;
-use crate::structure::{Part, Structure};
+use crate::structure::{FrameTree, Part, Structure};
 
 /// A query costs more than a box of a walk costs, the more so the larger the other set is, since its memory is farther away. Both
 /// take the same time if the square of the number of boxes is this many times the number of groups of the other set, which is so
@@ -77,11 +77,19 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         other: View<'a, J, O>,
         part: Part,
     ) -> impl Iterator<Item = (u32, u32)> + use<'a, I, R, J, O> {
-        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
-        let trees = trees.filter(|_| !self.are_few_in(other));
-        let walked = trees.map(|(one, two)| one.pairs_between(Overlap, self.boxes, (two, other.boxes), part));
-        let asked = trees.is_none().then(|| self.id_pairs_asked(other, part));
+        let walked = self.trees_to_walk(other);
+        let walked = walked.map(|[one, two]| one.pairs_between(Overlap, self.boxes, (two, other.boxes), part));
+        let asked = walked.is_none().then(|| self.id_pairs_asked(other, part));
         walked.into_iter().flatten().chain(asked.into_iter().flatten())
+    }
+
+    /// The frame trees that are walked at once, if there are two and boxes here are not few.
+    fn trees_to_walk<J: Structure<Scalar = I::Scalar>, O: Resolver>(
+        self,
+        other: View<'a, J, O>,
+    ) -> Option<[&'a FrameTree<I::Scalar>; 2]> {
+        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
+        trees.filter(|_| !self.are_few_in(other)).map(<[_; 2]>::from)
     }
 
     /// The same, by a query for each box here.
@@ -110,11 +118,10 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         mut visit: impl FnMut(R::Item, O::Item) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut visit = |a, b| visit(self.resolver.item(a), other.resolver.item(b));
-        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
-        let Some((one, two)) = trees.filter(|_| !self.are_few_in(other)) else {
-            return self.id_pairs_asked(other, part).try_for_each(|(a, b)| visit(a, b));
-        };
-        one.pairs_between(Overlap, self.boxes, (two, other.boxes), part).visit(visit)
+        match self.trees_to_walk(other) {
+            Some([one, two]) => one.pairs_between(Overlap, self.boxes, (two, other.boxes), part).visit(visit),
+            None => self.id_pairs_asked(other, part).try_for_each(|(a, b)| visit(a, b)),
+        }
     }
 
     /// The pairs of ids, with the box there if it need not be looked up.
@@ -123,14 +130,12 @@ impl<'a, I: Structure, R: Resolver> View<'a, I, R> {
         other: View<'a, J, O>,
         mut visit: impl FnMut(u32, u32, Option<Aabb<I::Scalar>>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let trees = self.structure.as_frame_tree().zip(other.structure.as_frame_tree());
-        let Some((one, two)) = trees.filter(|_| !self.are_few_in(other)) else {
-            return self.id_pairs_asked(other, Part::WHOLE).try_for_each(|(a, b)| visit(a, b, None));
-        };
-        one.pairs_between(Overlap, self.boxes, (two, other.boxes), Part::WHOLE).by_slot().visit(|a, slot| {
-            let (b, bounds) = two.in_slot(slot);
-            visit(a, b, Some(bounds))
-        })
+        match self.trees_to_walk(other) {
+            Some([one, two]) => one
+                .pairs_between(Overlap, self.boxes, (two, other.boxes), Part::WHOLE)
+                .visit_boxes(|a, b, bounds| visit(a, b, Some(bounds))),
+            None => self.id_pairs_asked(other, Part::WHOLE).try_for_each(|(a, b)| visit(a, b, None)),
+        }
     }
 
     /// The pairs that touch while each box moves along its own motion.

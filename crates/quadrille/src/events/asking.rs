@@ -76,6 +76,20 @@ impl<I: Structure> Asking<I> {
     /// Finds what began and what ended for the boxes that have changed.
     pub(super) fn ask(&mut self, scene: Scene<'_, I>, pending: &Pending<I::Scalar>, found: &mut Differences) {
         self.clear();
+        self.put_all(scene, pending);
+        if self.boxes.is_empty() {
+            return;
+        }
+        let mut index = self.index.take().unwrap_or_else(|| empty(scene));
+        index.clear();
+        arrange(&mut index, scene, &self.boxes);
+        self.ask_each_other(&index, scene, found);
+        self.ask_others(&index, scene, pending, found);
+        self.index = Some(index);
+    }
+
+    /// Puts in all that have changed.
+    fn put_all(&mut self, scene: Scene<'_, I>, pending: &Pending<I::Scalar>) {
         let ids = || pending.changed().map(|(id, _)| id);
         ids().take(ON_THEIR_WAY).for_each(|id| scene.view().boxes.prefetch(id));
         let mut ahead = ids().skip(ON_THEIR_WAY);
@@ -83,12 +97,10 @@ impl<I: Structure> Asking<I> {
             ahead.next().into_iter().for_each(|id| scene.view().boxes.prefetch(id));
             self.put(Asker { id, has_gone: pending.gone.contains(id), before, now: scene.body(id) }, scene);
         }
-        if self.boxes.is_empty() {
-            return;
-        }
-        let index = self.index.get_or_insert_with(|| empty(scene));
-        index.clear();
-        arrange(index, scene, &self.boxes);
+    }
+
+    /// Compares those that have changed with each other.
+    fn ask_each_other(&self, index: &Arranged<I::Askers>, scene: Scene<'_, I>, found: &mut Differences) {
         let (asks, askers) = (&self.asks, &self.askers);
         let _ = index.view().pairs_visit(Part::WHOLE, |one, other| {
             let [one, other] = [one, other].map(|at| asks[at as usize]);
@@ -98,7 +110,18 @@ impl<I: Structure> Asking<I> {
             }
             Continue::<()>(())
         });
-        // Hits are scattered in memory: they are prefetched while the next ones are looked for.
+    }
+
+    /// Compares those that have changed with the others. Hits are scattered in memory: they are prefetched while the next
+    /// ones are looked for.
+    fn ask_others(
+        &self,
+        index: &Arranged<I::Askers>,
+        scene: Scene<'_, I>,
+        pending: &Pending<I::Scalar>,
+        found: &mut Differences,
+    ) {
+        let (asks, askers) = (&self.asks, &self.askers);
         let mut found_by = Hits::<I::Scalar>::new();
         let mut compare = |found_by: &mut Hits<I::Scalar>| {
             for (ask, id, bounds) in found_by.drain(..) {

@@ -479,7 +479,7 @@ impl<I: Structure> Index<I> {
     /// `true` if the id is in use.
     #[must_use]
     pub fn contains(&self, id: u32) -> bool {
-        self.get(id).is_some()
+        self.all.boxes.contains(id)
     }
 
     /// The box with this id, or `None` if the id is not in use.

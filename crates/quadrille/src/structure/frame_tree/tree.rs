@@ -10,7 +10,7 @@ use super::order::least_ids::LeastIds;
 use super::order::levels::Levels;
 use super::still::Still;
 use super::sweep::Sweep;
-use crate::geometry::{Aabb, Scalar};
+use crate::geometry::Scalar;
 use crate::kernel::LANES;
 use crate::memory::clone_by_field;
 use crate::storage::{Boxes, NONE, make_room};
@@ -149,12 +149,6 @@ impl<S: Scalar> FrameTree<S> {
     #[inline(always)]
     pub(super) fn pack(&self, pack: usize) -> &[u32; LANES] {
         of(&self.order, pack)
-    }
-
-    /// The id and the box in a slot.
-    #[inline]
-    pub(crate) fn in_slot(&self, slot: u32) -> (u32, Aabb<S>) {
-        (self.order[slot as usize], self.levels.get(0, slot as usize))
     }
 
     /// The least id below a child of a level above the boxes.

@@ -242,9 +242,15 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
         }
     }
 
-    /// The same pairs in the same order, with slots of the second set instead of ids.
-    pub(crate) fn by_slot(self) -> Self {
-        Self { are_slots: true, ..self }
+    /// The same pairs in the same order, each with the box in the second set, which the walk has just read.
+    #[inline]
+    pub(crate) fn visit_boxes<B>(
+        mut self,
+        mut visit: impl FnMut(u32, u32, Aabb<S>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.are_slots = true;
+        let tree = self.sets[1].tree;
+        self.visit(|a, slot| visit(a, tree.order[slot as usize], tree.levels.get(0, slot as usize)))
     }
 
     /// The same pairs in the same order, some hundred at a time, the lower id of each first.
