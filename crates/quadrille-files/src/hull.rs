@@ -2,7 +2,7 @@
 
 use quadrille::Aabb;
 use quadrille_shapes::globe::Arcs;
-use quadrille_shapes::{Geometries, Part, Taker};
+use quadrille_shapes::{Geometries, OffEarth, Part, Taker};
 
 use crate::system::System;
 
@@ -100,8 +100,15 @@ impl<'a> Hull<'a> {
             **named = self.system.take();
         }
         let plane = self.all.check().map_err(|error| error.to_string())?;
-        Ok(Some(self.arcs.take().map_or(plane, |arcs| arcs.narrowed(plane))))
+        let on_globe = |arcs: Arcs| on_earth(arcs.narrowed(plane)).map_err(|what| format!("is not in degrees: {what}"));
+        self.arcs.take().map_or(Ok(plane), on_globe).map(Some)
     }
+}
+
+/// A box, if it is one of degrees.
+pub(crate) fn on_earth(bounds: Aabb<f64>) -> Result<Aabb<f64>, String> {
+    let refused = |what| Err(format!("{what}; --metric geodesic needs degrees"));
+    OffEarth::of(&bounds).map_or(Ok(bounds), refused)
 }
 
 impl Taker for Hull<'_> {
