@@ -100,15 +100,15 @@ impl<'a> Hull<'a> {
             **named = self.system.take();
         }
         let plane = self.all.check().map_err(|error| error.to_string())?;
-        let on_globe = |arcs: Arcs| on_earth(arcs.narrowed(plane)).map_err(|what| format!("is not in degrees: {what}"));
-        self.arcs.take().map_or(Ok(plane), on_globe).map(Some)
+        let is_on_globe = self.is_on_globe();
+        placed(self.arcs.take().map_or(plane, |arcs| arcs.narrowed(plane)), is_on_globe).map(Some)
     }
 }
 
-/// A box, if it is one of degrees.
-pub(crate) fn on_earth(bounds: Aabb<f64>) -> Result<Aabb<f64>, String> {
-    let refused = |what| Err(format!("{what}; --metric geodesic needs degrees"));
-    OffEarth::of(&bounds).map_or(Ok(bounds), refused)
+/// A box where it can be: on the globe it is one of degrees.
+pub(crate) fn placed(bounds: Aabb<f64>, is_on_globe: bool) -> Result<Aabb<f64>, String> {
+    let refused = |what| Err(format!("is not on the earth: {what}; --metric geodesic needs degrees"));
+    OffEarth::of(&bounds).filter(|_| is_on_globe).map_or(Ok(bounds), refused)
 }
 
 impl Taker for Hull<'_> {

@@ -8,7 +8,7 @@ use quadrille_shapes::globe::{TURN, moved_up};
 
 use crate::columns::{Columns, plain};
 use crate::error::Error;
-use crate::hull::{Hull, on_earth};
+use crate::hull::{Hull, placed};
 use crate::points;
 use crate::shapes::Choice;
 use crate::system::System;
@@ -181,7 +181,7 @@ impl Layout {
             Some(at) => Err((Some(at), "is negative".into())),
             None => {
                 let bounds = self.shape.bounds(numbers).check().map_err(|error| error.to_string());
-                bounds.and_then(|bounds| if self.is_on_globe { on_earth(bounds) } else { Ok(bounds) })
+                bounds.and_then(|bounds| placed(bounds, self.is_on_globe))
             }
             .map_err(|what| (None, what)),
         }

@@ -226,8 +226,8 @@ fn longitudes_may_go_around_from_any_meridian() {
     let within = |file| ["pairs", file, "b.csv", "--within", "0", "--metric", "geodesic", "--boxes", "--out", "-"];
     let both = "a,b,distance\n0,0,0\n0,1,0\n0,2,0\n1,0,0\n1,1,0\n1,2,0\n1,3,0\n";
     assert_eq!(room.good(&within("a.csv")), both);
-    room.bad(&within("wide.csv"), &["wide.csv: line 2: 351 is not a longitude; --metric geodesic needs degrees"]);
-    room.bad(&within("far.csv"), &["far.csv: line 2: 361 is not a longitude; --metric geodesic needs degrees"]);
+    room.bad(&within("wide.csv"), &["wide.csv: line 2: is not on the earth: 351 is not a longitude"]);
+    room.bad(&within("far.csv"), &["far.csv: line 2: is not on the earth: 361 is not a longitude"]);
 }
 
 #[test]
@@ -239,10 +239,14 @@ fn what_is_not_on_the_earth_is_left_out_on_request() {
         (
             "p.csv",
             &["--within", "0"][..],
-            "p.csv: line 3: latitude 91 is beyond a pole; --metric geodesic needs degrees",
+            "p.csv: line 3: is not on the earth: latitude 91 is beyond a pole; --metric geodesic needs degrees",
         ),
-        ("p.csv", &["--nearest", "1", "--max", "0", "--memory", "64M"], "p.csv: line 3: latitude 91"),
-        ("g.csv", &["--within", "0"], "g.csv: line 3: wkt \"POINT (8 91)\" is not in degrees: latitude 91"),
+        (
+            "p.csv",
+            &["--nearest", "1", "--max", "0", "--memory", "64M"],
+            "p.csv: line 3: is not on the earth: latitude 91",
+        ),
+        ("g.csv", &["--within", "0"], "g.csv: line 3: wkt \"POINT (8 91)\" is not on the earth: latitude 91"),
     ] {
         let pairs = [&["pairs", file, "--metric", "geodesic"], more].concat();
         room.bad(&pairs, &[told]);
