@@ -66,9 +66,11 @@ fn fields(map: &Map) -> String {
     let bounds = map.grid.bounds();
     let ours = timed(&goals, |goal| drop(FlowField::new(&paths, *goal, bounds)));
     let plain = timed(&goals, |goal| drop(plain_field(&map.grid, *goal)));
+    goals.iter().for_each(|goal| check_field(&paths, &FlowField::new(&paths, *goal, bounds), *goal));
     let field = FlowField::new(&paths, goals[0], bounds);
+    let mut state = (paths, field);
     let repairs = timed_after(
-        &mut (paths, field),
+        &mut state,
         |(paths, _), random| {
             let cell = random.cell(&map.grid);
             paths.set(cell, !paths.grid().is_free(cell));
@@ -77,6 +79,7 @@ fn fields(map: &Map) -> String {
             field.repair(paths);
         },
     );
+    check_field(&state.0, &state.1, goals[0]);
     format!(
         "{:.2},{:.2},{:.2},{:.1},{:.1}",
         ours.mean() / 1e3,
@@ -127,6 +130,20 @@ fn plain_field(grid: &Grid, goal: Cell) -> Vec<u32> {
     lengths
 }
 
+/// Ends the bench unless the lengths of a field are those of the plain search, but for what that rounds.
+fn check_field(paths: &PathMap, field: &FlowField, goal: Cell) {
+    let plain = plain_field(paths.grid(), goal);
+    let width = paths.grid().width() as usize + 2;
+    for cell in paths.grid().bounds().cells() {
+        let plain = plain[(cell.y as usize + 1) * width + cell.x as usize + 1];
+        let is_right = match field.length(cell) {
+            None => plain == u32::MAX,
+            Some(length) => (length.as_f64() - f64::from(plain) / 128.0).abs() <= 2e-4 * length.as_f64(),
+        };
+        assert!(is_right, "{cell} is {:?} from {goal}, and {plain} / 128 by the plain search", field.length(cell));
+    }
+}
+
 /// Three kinds of ground in patches.
 fn kind(cell: Cell) -> u8 {
     let patch = Draw::new(u64::from(cell.x / 24) << 32 | u64::from(cell.y / 24)).below(6);
@@ -144,11 +161,15 @@ fn weighted(map: &Map) -> Result<String, Box<dyn Error>> {
     let mut fresh = paths.clone();
     let queries = &map.queries[map.queries.len() / 2..];
     let mut astar = AStar::new();
-    for (from, to) in queries {
-        let cost = |(_, cost): (quadrille_paths::Path, quadrille_paths::Length)| cost;
-        let plain = terrain.cheapest_path(walker, &weights, (*from, *to), &mut astar)?.map(cost);
-        assert_eq!(paths.path(&terrain, *from, *to).map(cost), plain);
-    }
+    let mut check = |terrain: &TerrainMap, paths: &mut WeightedPaths| {
+        for (from, to) in queries {
+            let cost = |(_, cost): (quadrille_paths::Path, quadrille_paths::Length)| cost;
+            let plain = terrain.cheapest_path(walker, &weights, (*from, *to), &mut astar)?.map(cost);
+            assert_eq!(paths.path(terrain, *from, *to).map(cost), plain);
+        }
+        Ok::<_, Box<dyn Error>>(())
+    };
+    check(&terrain, &mut paths)?;
     let clock = Clock::start();
     queries.iter().for_each(|(from, to)| drop(fresh.path(&terrain, *from, *to)));
     let first = clock.ms() / queries.len() as f64;
@@ -156,9 +177,11 @@ fn weighted(map: &Map) -> Result<String, Box<dyn Error>> {
         queries.iter().for_each(|(from, to)| drop(paths.path(&terrain, *from, *to)));
     }
     let ours = timed(queries, |(from, to)| drop(paths.path(&terrain, *from, *to)));
-    let plain = timed(queries, |ends| drop(terrain.cheapest_path(walker, &weights, *ends, &mut astar)));
+    let mut plain = AStar::new();
+    let plain = timed(queries, |ends| drop(terrain.cheapest_path(walker, &weights, *ends, &mut plain)));
+    let mut state = (terrain, paths);
     let repairs = timed_after(
-        &mut (terrain, paths),
+        &mut state,
         |(terrain, _), random| {
             terrain.set(random.cell(&map.grid), kind(random.cell(&map.grid)));
         },
@@ -166,6 +189,7 @@ fn weighted(map: &Map) -> Result<String, Box<dyn Error>> {
             paths.repair(terrain);
         },
     );
+    check(&state.0, &mut state.1)?;
     Ok(format!(
         "{:.2},{first:.1},{:.1},{:.1},{:.0},{:.0}",
         ours.mean() / 1e3,
@@ -188,8 +212,10 @@ fn taut(map: &Map) -> String {
     let ours = timed(&map.queries, |(from, to)| drop(paths.taut_path(*from, *to, &mut scratch)));
     let excess = map.queries.iter().filter(|(from, to)| from != to).filter_map(|(from, to)| {
         let smoothed = smooth(&paths.path(*from, *to, &mut scratch)?, &map.grid, CostRule::Octile);
-        let taut = paths.taut_path(*from, *to, &mut scratch)?;
-        Some(100.0 * (straight_length(&smoothed) / taut.length() - 1.0))
+        let taut = paths.taut_path(*from, *to, &mut scratch).expect("there is a path");
+        let excess = 100.0 * (straight_length(&smoothed) / taut.length() - 1.0);
+        assert!(excess > -1e-9, "a smoothed path from {from} to {to} is shorter than the taut one");
+        Some(excess)
     });
     let excess = Times(excess.collect());
     format!("{:.1},{:.1},{:.1},{:.1}", ours.mean(), ours.at(99), excess.mean(), excess.at(100))

@@ -360,6 +360,9 @@ const char *quadrille_version(void);
 // next error overwrites it.
 const char *quadrille_error_text(void);
 
+// An error unless as many values are given as expected: for wrappers, which know lengths that no other call is told.
+QuadrilleStatus quadrille_check_length(uint64_t given, uint64_t expected);
+
 // The name of a structure, by its number from 0; null after the last.
 const char *quadrille_structure_name(size_t number);
 

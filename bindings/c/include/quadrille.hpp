@@ -250,7 +250,7 @@ class Boxes : public detail::Handle<Boxes<T>, QuadrilleBoxes, quadrille_boxes_fr
   }
   Status remove(Span<std::uint32_t> ids) { return quadrille_boxes_remove(raw(), ids.data(), ids.size()); }
   Status set_layers(Span<std::uint32_t> ids, Span<Layers> layers) {
-    if (ids.size() != layers.size()) return QUADRILLE_STATUS_VALUE;
+    if (auto status = quadrille_check_length(ids.size(), layers.size())) return status;
     return quadrille_boxes_set_layers(raw(), ids.data(), layers.data(), ids.size());
   }
   // Writes one entry for each id into memory for as many.
@@ -420,13 +420,13 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
   // `free` is row by row: all but 0 are free.
   static Answer<Map> make(Span<std::uint8_t> free, std::uint32_t width, std::uint32_t height,
                           const char* rule = "octile") {
-    if (free.size() != std::uint64_t{width} * height) return {QUADRILLE_STATUS_VALUE, Map()};
+    if (auto status = quadrille_check_length(free.size(), std::uint64_t{width} * height)) return {status, Map()};
     return made([&](auto* to) { return quadrille_map_new(free.data(), width, height, rule, to); });
   }
   // `kinds` is row by row. Each of the classes gets a map of its own.
   static Answer<Map> terrain(Span<std::uint8_t> kinds, std::uint32_t width, std::uint32_t height, Span<Agents> classes,
                              const char* rule = "octile") {
-    if (kinds.size() != std::uint64_t{width} * height) return {QUADRILLE_STATUS_VALUE, Map()};
+    if (auto status = quadrille_check_length(kinds.size(), std::uint64_t{width} * height)) return {status, Map()};
     return made([&](auto* to) {
       return quadrille_map_new_terrain(kinds.data(), width, height, rule, classes.data(), classes.size(), to);
     });
@@ -437,7 +437,7 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
     return quadrille_map_set(raw(), cells.data(), cells.size(), value);
   }
   Status edit(Cell from, std::uint32_t width, std::uint32_t height, Span<std::uint8_t> values) {
-    if (values.size() != std::uint64_t{width} * height) return QUADRILLE_STATUS_VALUE;
+    if (auto status = quadrille_check_length(values.size(), std::uint64_t{width} * height)) return status;
     return quadrille_map_edit(raw(), from, width, height, values.data());
   }
   Answer<std::uint64_t> version() const {
@@ -452,7 +452,7 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
   }
   Answer<Paths> paths(Span<Cell> starts, Span<Cell> goals, const Agents* agents = nullptr, bool partial = false,
                       double most = std::numeric_limits<double>::infinity()) {
-    if (starts.size() != goals.size()) return {QUADRILLE_STATUS_VALUE, Paths()};
+    if (auto status = quadrille_check_length(starts.size(), goals.size())) return {status, Paths()};
     auto status = quadrille_map_paths(raw(), agents, starts.data(), goals.data(), starts.size(), partial, most,
                                       nullptr, nullptr, nullptr);
     auto [kept_status, kept] = kept_after(status);
@@ -533,7 +533,7 @@ class Map : public detail::Handle<Map, QuadrilleMap, quadrille_map_free> {
   // The same toward goals that begin with a number of steps each.
   Status flow(Span<Cell> goals, Span<std::uint16_t> starts, std::size_t cells, double* lengths, std::int8_t* steps,
               const Agents* agents = nullptr) const {
-    if (starts.size() != goals.size()) return QUADRILLE_STATUS_VALUE;
+    if (auto status = quadrille_check_length(starts.size(), goals.size())) return status;
     return quadrille_map_flow_with_starts(raw(), agents, goals.data(), starts.data(), goals.size(), cells, lengths, steps);
   }
 
@@ -551,7 +551,8 @@ class GrowingFlow : public detail::Handle<GrowingFlow, QuadrilleGrowing, quadril
   // `starts` are none, or one for each goal.
   static Answer<GrowingFlow> make(const Map& map, Span<Cell> goals, Span<std::uint16_t> starts = {},
                                   const Agents* agents = nullptr) {
-    if (starts.size() != 0 && starts.size() != goals.size()) return {QUADRILLE_STATUS_VALUE, {}};
+    auto begun = starts.size() != 0 ? starts.size() : goals.size();
+    if (auto status = quadrille_check_length(begun, goals.size())) return {status, {}};
     return made([&](auto* to) {
       return quadrille_map_begin_flow(map.raw(), agents, goals.data(), starts.data(), goals.size(), to);
     });

@@ -243,8 +243,8 @@ RUN(tracks_kept, tracks, TO, TO)
 #define CALL(name) {"quadrille_" #name, name}
 #define NO_ANSWER(name) {"quadrille_" #name, NULL}
 static const Call CALLS[] = {
-    NO_ANSWER(version), NO_ANSWER(error_text), NO_ANSWER(structure_name), CALL(boxes_new), CALL(boxes_restore),
-    NO_ANSWER(boxes_free), NO_ANSWER(boxes_update), NO_ANSWER(boxes_move), CALL(boxes_insert), NO_ANSWER(boxes_remove),
+    NO_ANSWER(version), NO_ANSWER(error_text), NO_ANSWER(check_length), NO_ANSWER(structure_name), CALL(boxes_new),
+    CALL(boxes_restore), NO_ANSWER(boxes_free), NO_ANSWER(boxes_update), NO_ANSWER(boxes_move), CALL(boxes_insert), NO_ANSWER(boxes_remove),
     NO_ANSWER(boxes_set_layers), CALL(boxes_layers), NO_ANSWER(boxes_set_threads), CALL(boxes_structure),
     CALL(boxes_nodes), NO_ANSWER(boxes_maintain), CALL(boxes_count), CALL(boxes_ids), CALL(boxes_get),
     CALL(boxes_snapshot), CALL(boxes_kept), CALL(suppress), CALL(declutter), CALL(boxes_pairs), CALL(boxes_pairs_with),

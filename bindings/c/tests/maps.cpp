@@ -1,5 +1,6 @@
 // Maps, terrain, shapes and tracks by the header for C++17.
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "check.h"
@@ -7,11 +8,13 @@
 
 using quadrille::Cell;
 using quadrille::Map;
+using quadrille::error_text;
 
 static void maps() {
   std::vector<std::uint8_t> free(9 * 5, 1);
   for (int y = 0; y < 4; y++) free[9 * y + 4] = 0;
   CHECK(Map::make(free, 9, 4).status == QUADRILLE_STATUS_VALUE);
+  CHECK(std::string(error_text()) == std::to_string(free.size()) + " values are given where 36 are expected");
   auto made = Map::make(free, 9, 5);
   CHECK(made);
   Map map = std::move(made.value);
@@ -28,6 +31,7 @@ static void maps() {
   CHECK(at == 3 && map.paths({}, {})->size() == 0);
   for (auto path : *map.paths({}, {})) CHECK(path.length < 0);
   CHECK(map.paths(starts, {}).status == QUADRILLE_STATUS_VALUE);
+  CHECK(std::string(error_text()) == std::to_string(starts.size()) + " values are given where 0 are expected");
   auto taut = map.taut_path({0, 0}, {8, 0});
   CHECK(taut && taut->numbers.size() == 8 && taut->length < 11);
   auto reach = map.reach({0, 0}, 2);

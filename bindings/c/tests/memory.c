@@ -77,8 +77,8 @@ static QuadrilleStatus queue_run_for(void) {
 // Its answers are no larger than what it is about, which fits.
 #define FITS(name) {"quadrille_" #name, NULL}
 static const Call CALLS[] = {
-    FITS(version), FITS(error_text), FITS(structure_name), FITS(boxes_new), FITS(boxes_restore), FITS(boxes_free),
-    FITS(boxes_update), FITS(boxes_move), FITS(boxes_insert), FITS(boxes_remove), FITS(boxes_set_layers),
+    FITS(version), FITS(error_text), FITS(check_length), FITS(structure_name), FITS(boxes_new), FITS(boxes_restore),
+    FITS(boxes_free), FITS(boxes_update), FITS(boxes_move), FITS(boxes_insert), FITS(boxes_remove), FITS(boxes_set_layers),
     FITS(boxes_layers), FITS(boxes_set_threads), FITS(boxes_structure), FITS(boxes_nodes), FITS(boxes_maintain),
     FITS(boxes_count), FITS(boxes_ids), FITS(boxes_get), FITS(boxes_snapshot), FITS(boxes_kept), FITS(suppress),
     FITS(declutter), CALL(boxes_pairs), CALL(boxes_pairs_with), CALL(boxes_pairs_within), CALL(boxes_pairs_with_within),

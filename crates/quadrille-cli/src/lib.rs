@@ -79,6 +79,7 @@ enum Command {
 #[cfg(feature = "full")]
 #[derive(Debug, Subcommand)]
 enum Full {
+    #[command(aliases = ["join", "sjoin"])]
     Pairs(pairs::Pairs),
     Near(near::Near),
     Path(path::FindPath),

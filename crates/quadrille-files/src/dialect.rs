@@ -61,7 +61,7 @@ impl Dialect {
         let even = all.clone().find(|separator| is_one(&rows(sample, *separator), separator));
         let is_short =
             |separator: &Separator| named(rows(sample, *separator)).is_some_and(|rows| is_one(&rows, separator));
-        let short = all.filter(|_| even.is_none() && has_quoted_lines(sample)).find(is_short);
+        let short = all.filter(|_| even.is_none()).find(is_short);
         let separator = even.or(short).unwrap_or_else(|| {
             // The last of equals is taken, which is the comma.
             let first = first_rows(sample).next().unwrap_or_default();
@@ -70,7 +70,7 @@ impl Dialect {
             Separator::Byte(if is_bare { b'\t' } else { most })
         });
         let rows = rows(sample, separator);
-        Self { separator, commas: commas(&rows), is_bare, is_short: short.is_some(), rows }
+        Self { separator, commas: commas(&rows), is_bare, is_short: short.is_some() && has_quoted_lines(sample), rows }
     }
 
     /// Whether the first row holds names. It does if none of its fields is a value, if it counts the columns from 0, as

@@ -56,7 +56,7 @@ pub struct FixChoice {
     /// The column of times, or one of dates and one of times of day: `date+time`.
     pub time: Option<String>,
     /// The format of times in the notation of `strftime` (`%d/%m/%Y %H:%M`), if it is none of the usual ones. Of numbers,
-    /// their unit (`seconds`, `milliseconds`, `microseconds` or `nanoseconds` since 1970), or `plain`.
+    /// their unit (`seconds`, `milliseconds`, `microseconds` or `nanoseconds` since 1970; `days` of a spreadsheet), or `plain`.
     pub time_format: Option<String>,
     /// The columns of x and y, or of longitude and latitude.
     pub position: Option<[String; 2]>,

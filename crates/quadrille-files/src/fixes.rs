@@ -483,7 +483,11 @@ mod tests {
             (&["1722320263000", "5"], "milliseconds since 1970; 1 of 2 would be long before the others", seconds),
             (&["1712310523", "1712310524"], "seconds since 1970, which may be YYMMDDhhmm", 1_712_310_523.0),
             (&["1712310523", "1712310560"], "seconds since 1970", 1_712_310_523.0),
-            (&["45678.25", "45679"], "plain numbers, which may be days of a spreadsheet", 45_678.25),
+            (
+                &["45678.25", "45679"],
+                "plain numbers, which may be days of a spreadsheet: --time-format days",
+                45_678.25,
+            ),
             (&["45678", "45679"], "plain numbers", 45_678.0),
             (&["1.5", "45679"], "plain numbers", 1.5),
             (&["0", "1", "2"], "plain numbers", 0.0),

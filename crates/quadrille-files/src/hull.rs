@@ -2,7 +2,7 @@
 
 use quadrille::Aabb;
 use quadrille_shapes::globe::Arcs;
-use quadrille_shapes::{Geometries, Part, Taker};
+use quadrille_shapes::{Geometries, OffEarth, Part, Taker};
 
 use crate::system::System;
 
@@ -100,8 +100,15 @@ impl<'a> Hull<'a> {
             **named = self.system.take();
         }
         let plane = self.all.check().map_err(|error| error.to_string())?;
-        Ok(Some(self.arcs.take().map_or(plane, |arcs| arcs.narrowed(plane))))
+        let is_on_globe = self.is_on_globe();
+        placed(self.arcs.take().map_or(plane, |arcs| arcs.narrowed(plane)), is_on_globe).map(Some)
     }
+}
+
+/// A box where it can be: on the globe it is one of degrees.
+pub(crate) fn placed(bounds: Aabb<f64>, is_on_globe: bool) -> Result<Aabb<f64>, String> {
+    let refused = |what| Err(format!("is not on the earth: {what}; --metric geodesic needs degrees"));
+    OffEarth::of(&bounds).filter(|_| is_on_globe).map_or(Ok(bounds), refused)
 }
 
 impl Taker for Hull<'_> {

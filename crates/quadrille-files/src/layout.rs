@@ -8,7 +8,7 @@ use quadrille_shapes::globe::{TURN, moved_up};
 
 use crate::columns::{Columns, plain};
 use crate::error::Error;
-use crate::hull::Hull;
+use crate::hull::{Hull, placed};
 use crate::points;
 use crate::shapes::Choice;
 use crate::system::System;
@@ -179,7 +179,11 @@ impl Layout {
         let has_size = matches!(self.shape, Shape::CornerAndSize | Shape::CenterAndSize | Shape::Circle);
         match (2..self.columns.len()).find(|at| has_size && numbers[*at] < 0.0) {
             Some(at) => Err((Some(at), "is negative".into())),
-            None => self.shape.bounds(numbers).check().map_err(|error| (None, error.to_string())),
+            None => {
+                let bounds = self.shape.bounds(numbers).check().map_err(|error| error.to_string());
+                bounds.and_then(|bounds| placed(bounds, self.is_on_globe))
+            }
+            .map_err(|what| (None, what)),
         }
     }
 }

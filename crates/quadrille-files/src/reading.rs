@@ -79,7 +79,6 @@ impl Shapes {
         let (layout, keep) = self.choose_columns(&mut table, choice)?;
         self.is_geometries = layout.is_geometries();
         self.geometries = (choice.has_geometries && self.is_geometries).then(Geometries::new);
-        let may_skip = choice.skips_invalid && self.is_geometries;
         while let Some(row) = table.next_row()? {
             // Between rows, all texts of the last one are kept, and nothing of the next one.
             if self.is_full(most) {
@@ -88,7 +87,7 @@ impl Shapes {
                 }
                 self.forget_batch();
             }
-            self.read_row(&row, &layout, &keep, may_skip)?;
+            self.read_row(&row, &layout, &keep, choice.skips_invalid)?;
         }
         self.format = table.format();
         self.taken = layout.to_string();

@@ -119,7 +119,8 @@ impl Shapes {
             return Ok(());
         };
         if count == self.boxes.capacity() {
-            self.boxes.try_reserve(1).map_err(|_| format!("there is no memory for more than {count} boxes"))?;
+            let told = |_| format!("there is no memory for more than {count} boxes; `pairs --memory` uses the disk");
+            self.boxes.try_reserve(1).map_err(told)?;
         }
         self.boxes.push(bounds);
         if let Some(rows) = &mut self.rows {

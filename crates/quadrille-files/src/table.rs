@@ -38,8 +38,8 @@ pub struct Table {
     pub(crate) records: Box<dyn Records>,
     /// What messages call columns, if not by their names.
     labels: Vec<(usize, String)>,
-    /// Whether a text was not UTF-8.
-    is_old: std::cell::Cell<bool>,
+    /// Whether a text was UTF-8 beyond ASCII, and whether one was not.
+    encodings: std::cell::Cell<[bool; 2]>,
 }
 
 impl Table {
@@ -58,7 +58,7 @@ impl Table {
     pub fn from_source(source: Source) -> Result<Self, Error> {
         let name = source.name.clone();
         let records = guarded(|| formats::open(source)).map_err(|what| Error::in_file(&name, what))??;
-        Ok(Self { name, records, labels: Vec::new(), is_old: false.into() })
+        Ok(Self { name, records, labels: Vec::new(), encodings: Default::default() })
     }
 
     /// The file's name in messages.
@@ -70,7 +70,12 @@ impl Table {
     /// The format, judging by what has been read so far: `text with commas, header`.
     #[must_use]
     pub fn format(&self) -> String {
-        self.records.format() + if self.is_old.get() { ", Windows-1252" } else { "" }
+        self.records.format()
+            + match self.encodings.get() {
+                [_, false] => "",
+                [false, true] => ", Windows-1252",
+                [true, true] => ", some texts UTF-8, some Windows-1252",
+            }
     }
 
     /// The names of the columns; empty if the file has no header.
@@ -183,7 +188,8 @@ impl<'a> Row<'a> {
     /// Returns an error if its type forbids it.
     pub fn text(&self, column: usize) -> Result<Cow<'a, str>, Error> {
         let (text, is_old) = text::decoded(self.bytes(column)?);
-        self.table.is_old.set(self.table.is_old.get() | is_old);
+        let [was_new, was_old] = self.table.encodings.get();
+        self.table.encodings.set([was_new || !is_old && !text.is_ascii(), was_old || is_old]);
         Ok(text)
     }
 
@@ -312,6 +318,11 @@ mod tests {
             assert_eq!(rows(table), ["a|1.5|2", "b|3|4"]);
         }
         // A name may be missing anywhere; numbers are no names; and a separator may end each row.
+        for text in ["x y\na 1 2\nb 3 4\n", "\"x\" y\na 1 2\n"] {
+            let mut table = table(text).unwrap();
+            assert_eq!(table.header(), ["x", "y"]);
+            assert_eq!(table.next_row().unwrap_err().to_string(), "f: line 2: 3 columns, expected 2: \"a,1,2\"");
+        }
         for refused in ["x,y\n1,2,3\n", "\"1\",\"2\"\n\"3\",4,5\n", "\"x\",\"y\"\n\"a\",1,2\n\"b\",1\n"] {
             let mut table = table(refused).unwrap();
             assert!(
@@ -518,6 +529,11 @@ mod tests {
         let mut read = table(latin).unwrap();
         assert_eq!(read.next_row().unwrap().unwrap().text(0).unwrap(), "München");
         assert_eq!(read.format(), "text with commas, header, Windows-1252");
+        let mut mixed = table([latin, "Genève,3,4\n".as_bytes()].concat()).unwrap();
+        for name in ["München", "Genève"] {
+            assert_eq!(mixed.next_row().unwrap().unwrap().text(0).unwrap(), name);
+        }
+        assert_eq!(mixed.format(), "text with commas, header, some texts UTF-8, some Windows-1252");
         for (is_big, mark) in [(false, "\u{feff}"), (true, "\u{feff}"), (false, ""), (true, "")] {
             let text = format!("{mark}name,x,y\nMünchen,1,2\n");
             let units = text.encode_utf16();

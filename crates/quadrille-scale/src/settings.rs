@@ -79,6 +79,12 @@ impl Settings {
         })
     }
 
+    /// How many threads work.
+    #[must_use]
+    pub const fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// Boxes that a thread can join at once.
     pub(crate) const fn capacity(&self, width: Width) -> usize {
         match width {

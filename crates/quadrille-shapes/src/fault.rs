@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use quadrille::Aabb;
+
 /// Why a geometry is refused, or a query about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
@@ -36,6 +38,20 @@ pub enum OffEarth {
     Latitude(f64),
     /// This is not a longitude: those are between -360 and 360.
     Longitude(f64),
+}
+
+impl OffEarth {
+    /// What is wrong with a box of degrees, if anything is.
+    #[must_use]
+    pub fn of(bounds: &Aabb<f64>) -> Option<Self> {
+        let ([west, south], [east, north]) = (bounds.min, bounds.max);
+        if south < -90.0 || north > 90.0 {
+            return Some(Self::Latitude(if south < -90.0 { south } else { north }));
+        }
+        // The east may be a turn ahead: of what crosses the antimeridian, or Greenwich from 350 degrees on.
+        let is_off = west.abs() > 360.0 || east > west + 360.0;
+        is_off.then_some(Self::Longitude(if west.abs() > 360.0 { west } else { east }))
+    }
 }
 
 impl fmt::Display for OffEarth {

@@ -13,6 +13,8 @@ pub(crate) struct ProxyBoxes {
     handles: [Vec<Option<Handle>>; 4],
     /// The box of each thing by its id: a whole frame.
     frame: Vec<Aabb>,
+    /// What has moved since the last frame.
+    moved: Vec<(Handle, Aabb)>,
 }
 
 /// One box in this many has to have moved for a whole frame to be faster than single updates.
@@ -43,15 +45,15 @@ impl ProxyBoxes {
                 self.frame.resize(id + 1, bounds);
             }
             self.frame[id] = bounds;
-            if known.is_some() && !is_whole_frame {
-                self.space.update(handle, bounds).expect("the box is valid");
-            }
+            self.moved.extend(known.map(|handle| (handle, bounds)));
         }
         if is_whole_frame {
             self.space.update_each(|handle, _| self.frame[handle.id() as usize]).expect("all boxes are valid");
         } else {
+            self.space.update_batch(&self.moved).expect("all boxes are valid");
             self.space.maintain();
         }
+        self.moved.clear();
     }
 
     /// Calls `visit` once for each pair of boxes, if at least one of the two has moved.

@@ -154,3 +154,10 @@ pub extern "C" fn quadrille_version() -> *const c_char {
 pub extern "C" fn quadrille_error_text() -> *const c_char {
     last_text()
 }
+
+/// An error unless as many values are given as expected: for wrappers, which know lengths that no other call is told.
+#[unsafe(no_mangle)]
+pub extern "C" fn quadrille_check_length(given: u64, expected: u64) -> Status {
+    let told = || Fault::value(format!("{given} values are given where {expected} are expected"));
+    call(|| if given == expected { Ok(()) } else { Err(told()) })
+}

@@ -39,7 +39,7 @@ pub(crate) struct Asked {
     #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
     time: Vec<String>,
     /// The format of times, as for strftime: '%d/%m/%Y %H:%M:%S'; of numbers: seconds, milliseconds, microseconds or
-    /// nanoseconds (since 1970), or plain [default: ISO 8601, day/month/year or month/day/year if a date decides, or
+    /// nanoseconds (since 1970), days (of a spreadsheet), or plain [default: ISO 8601, day/month/year or month/day/year if a date decides, or
     /// numbers]
     #[arg(long, value_name = "FORMAT")]
     time_format: Option<String>,

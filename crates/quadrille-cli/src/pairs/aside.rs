@@ -35,7 +35,7 @@ pub(super) struct Aside {
     has_shapes: bool,
     /// Bytes that all caches may hold.
     room: u64,
-    /// Bytes that each may hold, one for each thread. Kept, because the system reports the number of threads slowly.
+    /// Bytes that each may hold, one for each thread.
     room_of_cache: u64,
     /// Caches not in use. Each thread takes one and puts it back as it is, because the next pairs are near.
     caches: Mutex<Vec<Cache>>,
@@ -55,8 +55,9 @@ impl Aside {
             return Err(Failure::Bad(what.into()));
         }
         let shelves = (0..sets).map(|_| Shelf::new(settings)).collect::<Result<_, _>>()?;
-        let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
         let room = given / 4;
+        // Those of the settings for boxes.
+        let threads = Settings::new(given - room, "").map_or(1, |settings| settings.threads() as u64);
         Ok(Self {
             shelves,
             query,

@@ -18,7 +18,7 @@ use super::finder::Compared;
 use super::nearest::{Boxes, Earth, Shaped};
 use super::query::{Metric, Query};
 use super::records;
-use super::{Figures, Handed, Pairs, Sets, Times, check_systems, geodesic, plane};
+use super::{Figures, Handed, Pairs, Sets, Times, check_systems, plane};
 use crate::clock::{ms, timed};
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -90,7 +90,7 @@ impl Pairs {
             let all = (0..).zip(paths.zip(self.choices()).zip(&mut spools));
             all.map(|(set, ((path, choice), spool))| {
                 fill(spool, (path, &choice), given, |batch| match &mut aside {
-                    _ if self.metric == Metric::Geodesic => check_on_earth(batch),
+                    _ if self.metric == Metric::Geodesic => check_has_no_outlines(batch),
                     Some(aside) => aside.put(set, batch),
                     None => Ok(()),
                 })
@@ -234,13 +234,13 @@ fn fill(
     }
 }
 
-/// Checks that there are only points and boxes of the earth.
-fn check_on_earth(batch: &Shapes) -> Result<(), Failure> {
+/// Checks that there are only points and boxes.
+fn check_has_no_outlines(batch: &Shapes) -> Result<(), Failure> {
     if batch.geometries.is_some() && !batch.has_only_points() {
         let what = "lines and polygons on the earth must be in memory: leave out --memory, or compare --boxes";
         return Err(Failure::Bad(format!("{}: {what}", batch.name)));
     }
-    geodesic::check(batch)
+    Ok(())
 }
 
 /// Where pairs go.

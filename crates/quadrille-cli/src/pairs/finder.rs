@@ -32,7 +32,11 @@ const SPARE: u64 = 16 << 20;
 
 /// Fails if there is no memory left for queries and answers.
 pub(super) fn require_spare() -> Result<(), Failure> {
-    memory::require(SPARE, "finding pairs needs")
+    require(SPARE, "finding pairs needs")
+}
+
+fn require(bytes: u64, what: &str) -> Result<(), Failure> {
+    memory::require(bytes, what).map_err(|error| Failure::Bad(format!("{error}; --memory uses the disk")))
 }
 
 /// Everything that is needed to answer: the indexes are built.
@@ -51,7 +55,7 @@ enum Ground<'a> {
 impl<'a> Finder<'a> {
     pub(super) fn new(asked: Asked, sets: Sets<'a>) -> Result<Self, Failure> {
         let boxes = [Some(sets.first), sets.second].into_iter().flatten().map(|shapes| shapes.boxes.len() as u64).sum();
-        memory::require(boxes * PER_BOX, &format!("an index of {} needs", text::count(boxes, "box")))?;
+        require(boxes * PER_BOX, &format!("an index of {} needs", text::count(boxes, "box")))?;
         let ground = match asked.metric {
             Metric::Plane => Ground::Plane(Box::new(Plane::new(asked, sets)?)),
             Metric::Geodesic => Ground::Globe(Box::new(Globe::new(asked, sets)?)),

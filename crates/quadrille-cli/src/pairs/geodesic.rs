@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use quadrille::{FrameTree, Index};
 use quadrille_files::Shapes;
+use quadrille_shapes::Wanted;
 use quadrille_shapes::globe::{self, NearestOnGlobe, Set};
-use quadrille_shapes::{Fault, Wanted};
 
 use super::Sets;
 use super::ended::{Ended, Visit};
@@ -32,12 +32,11 @@ enum Asked {
 
 impl<'a> Globe<'a> {
     pub(super) fn new(asked: AskedFor, sets: Sets<'a>) -> Result<Self, Failure> {
-        // Separately, so that errors name the file.
-        [Some(sets.first), sets.second].into_iter().flatten().try_for_each(check)?;
         let globe = globe::Globe::new(set(sets.first), sets.second.map(set), asked.edges)
             .map_err(|fault| Failure::Bad(fault.to_string()))?;
         let asked = if let Query::Nearest { .. } = asked.query {
-            let no_memory = |_| Failure::Bad("not enough memory for a tree of the boxes".into());
+            let no_memory =
+                |_| Failure::Bad("not enough memory for a tree of the boxes; --memory uses the disk".into());
             Asked::Nearest(globe.nearest().map_err(no_memory)?)
         } else {
             Asked::Index(Index::from_boxes(&globe.boxes_to_ask())?)
@@ -74,20 +73,4 @@ fn set(shapes: &Shapes) -> Set<'_> {
         Some(geometries) => Set::of(geometries, &shapes.boxes),
         None => Set::of_boxes(&shapes.boxes),
     }
-}
-
-/// Checks that all of a set is on the earth.
-pub(super) fn check(shapes: &Shapes) -> Result<(), Failure> {
-    set(shapes).check().map_err(|fault| refused(shapes, fault))
-}
-
-/// A refusal that names the file and the row.
-fn refused(shapes: &Shapes, fault: Fault) -> Failure {
-    let name = &shapes.name;
-    Failure::Bad(match fault {
-        Fault::OffEarth(number, what) => {
-            format!("{name}: row {} (from 0): {what}; --metric geodesic needs degrees", shapes.row(number))
-        }
-        fault => format!("{name}: {fault}"),
-    })
 }

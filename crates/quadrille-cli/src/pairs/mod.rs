@@ -108,7 +108,7 @@ pub(crate) struct Pairs {
     /// common
     #[arg(long, requires = "out", conflicts_with_all = ["boxes", "count"])]
     measure: bool,
-    /// Leave out rows whose geometry is invalid, and count them, instead of refusing the file
+    /// Leave out rows whose geometry or numbers are invalid, and count them, instead of refusing the file
     #[arg(long)]
     skip_invalid: bool,
     /// How --within and --nearest measure distances
@@ -489,7 +489,8 @@ fn sorted(finder: &Finder<'_>) -> Result<Vec<(u32, u32)>, Failure> {
     let mut pairs = Vec::new();
     finder.visit(&mut |a, b| {
         if pairs.len() == pairs.capacity() && (pairs.try_reserve(1).is_err() || finder::require_spare().is_err()) {
-            let what = "not enough memory to sort them; --unsorted writes them immediately, --count counts them";
+            let what =
+                "not enough memory to sort them; --unsorted or --memory writes them immediately, --count counts them";
             let what = format!("more than {} pairs: {what}", HumanCount(pairs.len() as u64));
             return ControlFlow::Break(Ended::Failed(Failure::Bad(what)));
         }

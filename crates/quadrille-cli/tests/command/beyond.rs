@@ -168,7 +168,7 @@ fn the_nearest_shapes_and_those_on_the_earth_are_found_beyond_memory() {
     };
     let room = room.with("c.csv", places(12_000)).with("d.csv", places(4_000));
     let zones = "xmin,ymin,xmax,ymax\n170,-20,190,-10\n-180,-90,180,-80\n8,47,9,48\n";
-    let room = room.with("zones.csv", zones);
+    let room = room.with("zones.csv", zones).with("line.wkt", "\"LINESTRING (8 47, 9 48)\"\n");
     let (plane, earth) = (["--nearest", "3"], ["--nearest", "2", "--metric", "geodesic"]);
     check_nearest(&room, "48M", &["a.tsv"], &plane);
     check_nearest(&room, "48M", &["a.tsv", "b.tsv"], &[&plane[..], &["--max", "1.5"]].concat());
@@ -178,7 +178,7 @@ fn the_nearest_shapes_and_those_on_the_earth_are_found_beyond_memory() {
     check_nearest(&room, "32M", &["c.csv"], &earth);
     check_nearest(&room, "32M", &["c.csv", "d.csv"], &earth);
     check_nearest(&room, "32M", &["d.csv", "zones.csv"], &[&earth[..], &["--max", "500km"]].concat());
-    room.bad(&[&["pairs", "a.tsv"], &earth[..], &["--memory", "1G"]].concat(), &["a.tsv", "--memory", "--boxes"]);
+    room.bad(&[&["pairs", "line.wkt"], &earth[..], &["--memory", "1G"]].concat(), &["line.wkt", "--memory", "--boxes"]);
     let figures = room.json(&[&["pairs", "d.csv"], &earth[..], &["--memory", "32M"]].concat());
     assert_eq!((&figures["pairs"], &figures["index"]), (&8_000.into(), &"tree of degrees".into()));
 }

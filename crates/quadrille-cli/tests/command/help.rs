@@ -38,6 +38,8 @@ fn every_subcommand_has_examples() {
     for subcommand in SUBCOMMANDS {
         assert!(room.good(&[subcommand, "--help"]).contains("Examples:\n  quadrille"), "{subcommand}");
     }
+    // What others call it.
+    assert_eq!(room.good(&["join", "--help"]), room.good(&["pairs", "--help"]));
 }
 
 #[test]

@@ -150,10 +150,7 @@ fn geodesic_distances_are_metres_and_know_the_antimeridian() {
     // On the plane, its box goes around the earth.
     assert_eq!(room.good(&["pairs", "b.csv", "cut.json", "--count", "--boxes"]), "3\n");
     assert_eq!(room.good(&["pairs", "b.csv", "cut.json", "--count"]), "2\n");
-    room.bad(
-        &["pairs", "bad.csv", "--within", "5", "--metric", "geodesic"],
-        &["bad.csv", "row 1 (from 0)", "95", "pole"],
-    );
+    room.bad(&["pairs", "bad.csv", "--within", "5", "--metric", "geodesic"], &["bad.csv", "line 3", "95", "pole"]);
     let swapped = ["pairs", "a.csv", "--columns", "lat,lon", "--within", "5"];
     room.good(&swapped);
     room.bad(&[&swapped[..], &["--metric", "geodesic"]].concat(), &["lat is to be x, which is the longitude"]);
@@ -226,8 +223,34 @@ fn longitudes_may_go_around_from_any_meridian() {
     let within = |file| ["pairs", file, "b.csv", "--within", "0", "--metric", "geodesic", "--boxes", "--out", "-"];
     let both = "a,b,distance\n0,0,0\n0,1,0\n0,2,0\n1,0,0\n1,1,0\n1,2,0\n1,3,0\n";
     assert_eq!(room.good(&within("a.csv")), both);
-    room.bad(&within("wide.csv"), &["wide.csv: row 0 (from 0): 351 is not a longitude"]);
-    room.bad(&within("far.csv"), &["far.csv: row 0 (from 0): 361 is not a longitude"]);
+    room.bad(&within("wide.csv"), &["wide.csv: line 2: is not on the earth: 351 is not a longitude"]);
+    room.bad(&within("far.csv"), &["far.csv: line 2: is not on the earth: 361 is not a longitude"]);
+}
+
+#[test]
+fn what_is_not_on_the_earth_is_left_out_on_request() {
+    let room = Room::new("joins-off-earth")
+        .with("p.csv", "lon,lat\n8,47\n8,91\n8,north\n8,47\n")
+        .with("g.csv", "wkt\nPOINT (8 47)\nPOINT (8 91)\nLINESTRING (8 47\n\"LINESTRING (8 47, 8 47)\"\n");
+    for (file, more, told) in [
+        (
+            "p.csv",
+            &["--within", "0"][..],
+            "p.csv: line 3: is not on the earth: latitude 91 is beyond a pole; --metric geodesic needs degrees",
+        ),
+        (
+            "p.csv",
+            &["--nearest", "1", "--max", "0", "--memory", "64M"],
+            "p.csv: line 3: is not on the earth: latitude 91",
+        ),
+        ("g.csv", &["--within", "0"], "g.csv: line 3: wkt \"POINT (8 91)\" is not on the earth: latitude 91"),
+    ] {
+        let pairs = [&["pairs", file, "--metric", "geodesic"], more].concat();
+        room.bad(&pairs, &[told]);
+        let pairs = [&pairs[..], &["--skip-invalid", "--out", "-"]].concat();
+        let found = room.good(&pairs);
+        assert!(found.starts_with("a,b,distance\n0,3,0\n"), "{found}");
+    }
 }
 
 #[test]

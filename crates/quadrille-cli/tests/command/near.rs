@@ -80,10 +80,10 @@ fn how_times_were_read_is_told_or_asked() {
     room.bad(&["near", "short", "--within", "1"], &["line 2: time \"61730\"", "--time date+time", "--time time"]);
     assert!(near("stamps", &[]).contains("time from time (YYYYMMDDhhmmss, taken as UTC)"));
     assert!(near("stamps", &["--out", "-"]).contains("\na,b,2024-07-30T06:18:00.000,"));
-    assert!(
-        near("plain", &[])
-            .contains("time from t (plain numbers, which may be days of a spreadsheet, taken as seconds), degrees")
-    );
+    let days = "time from t (plain numbers, which may be days of a spreadsheet: --time-format days, taken as seconds)";
+    assert!(near("plain", &[]).contains(days));
+    let days = near("plain", &["--time-format", "days"]);
+    assert!(days.contains("time from t (days of a spreadsheet, taken as UTC)") && days.contains("8,640 s"), "{days}");
     let report = near("zero", &["--max-gap", "10min"]);
     assert!(
         report.contains("time from t (milliseconds since 1970; 1 of 5 would be long before the others)"),

@@ -41,11 +41,12 @@ impl Times {
         unit.map_or(Self::Plain, |(per_second, _)| Self::Since1970 { per_second: *per_second })
     }
 
-    /// A form of numbers by its name: `milliseconds`, `plain`.
+    /// A form of numbers by its name: `milliseconds`, `days` (dates of spreadsheets), `plain`.
     fn named(name: &str) -> Option<Self> {
         let unit = UNITS.iter().find(|(_, unit)| *unit == name);
         let unit = unit.map(|(per_second, _)| Self::Since1970 { per_second: *per_second });
-        unit.or((name == "plain").then_some(Self::Plain))
+        let days = (name == "days").then_some(Self::Iso { has_zone: false });
+        unit.or(days).or((name == "plain").then_some(Self::Plain))
     }
 
     /// Whether times are written as dates instead of numbers.

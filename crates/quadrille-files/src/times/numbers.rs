@@ -88,8 +88,14 @@ impl TimeNumbers {
             (None, None, Some(error)) => return Err(error),
             (None, form, _) => form.unwrap_or((Times::Plain, 0)),
         };
-        if let Times::Since1970 { per_second } = times {
-            numbers.iter_mut().for_each(|number| *number /= f64::from(per_second));
+        let mut words = times.to_string();
+        match times {
+            Times::Since1970 { per_second } => numbers.iter_mut().for_each(|number| *number /= f64::from(per_second)),
+            Times::Iso { .. } => {
+                words = "days of a spreadsheet, taken as UTC".into();
+                numbers.iter_mut().for_each(|number| *number = (*number - DAYS.start) * 86_400.0);
+            }
+            Times::Plain => {}
         }
         let strangers = match strangers {
             0 => String::new(),
@@ -100,10 +106,10 @@ impl TimeNumbers {
             && numbers.iter().any(|number| number.fract() != 0.0);
         let other = match (may_be_date, may_be_days) {
             (true, _) => ", which may be YYMMDDhhmm",
-            (_, true) => ", which may be days of a spreadsheet",
+            (_, true) => ", which may be days of a spreadsheet: --time-format days",
             _ => "",
         };
-        Ok((times, format!("{times}{other}{strangers}")))
+        Ok((times, format!("{words}{other}{strangers}")))
     }
 }
 

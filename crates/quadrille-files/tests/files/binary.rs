@@ -210,6 +210,33 @@ fn polygon(rings: &[&[[f64; 2]]]) -> Vec<u8> {
 }
 
 #[test]
+fn what_is_not_on_the_earth_is_refused_or_left_out_in_all_formats() {
+    let ring = [[8.0, 80.0], [9.0, 80.0], [9.0, 91.0], [8.0, 91.0], [8.0, 80.0]];
+    let json = r#"{"type":"LineString","coordinates":[[8,80],[9,91]]}"#;
+    for bytes in [
+        main_file(&[record(1, &polygon(&[&ring]))]),
+        flatgeobuf(&[("a", &[[8.0, 91.0]])], 4326),
+        json.into(),
+        b"wkt\nPOINT(8 91)\n".to_vec(),
+        b"west,south,east,north\n8,80,9,91\n".to_vec(),
+        b"lon,lat\n8,91\n".to_vec(),
+        b"cx,cy,radius\n8,89,2\n".to_vec(),
+    ] {
+        for has_geometries in [false, true] {
+            let read = |is_on_globe, skips_invalid| {
+                let source = Source::from_reader("f", Cursor::new(bytes.clone())).unwrap();
+                let choice = Choice { is_on_globe, skips_invalid, has_geometries, ..Choice::default() };
+                Shapes::from_source(source, &choice)
+            };
+            let error = read(true, false).unwrap_err().to_string();
+            assert!(error.starts_with("f: ") && error.contains(" latitude 91 is beyond a pole"), "{error}");
+            let [all, left] = [read(false, false), read(true, true)].map(Result::unwrap);
+            assert_eq!([all.boxes.len(), left.boxes.len(), left.invalid as usize], [1, 0, 1]);
+        }
+    }
+}
+
+#[test]
 fn on_the_globe_shapes_across_the_antimeridian_are_narrow_in_all_formats() {
     let ring = |west: f64, east: f64| [[west, 0.0], [east, 0.0], [east, 9.0], [west, 9.0], [west, 0.0]];
     let cut = record(1, &polygon(&[&ring(170.0, 180.0), &ring(-180.0, -175.0)]));

@@ -62,7 +62,11 @@ fn traces_are_read_with_their_patches() {
 fn errors_name_file_line_and_value() {
     let map = |from: &str, to: &str| TileMap::parse("f", MAP.replacen(from, to, 1).as_bytes()).unwrap_err().to_string();
     assert_eq!(map("octile", "hex"), "f:1: expected type \"octile\", found \"hex\"");
-    assert_eq!(map("height 2", "height two"), "f:2: height should be a whole number, found \"two\"");
+    assert_eq!(map("height 2", "height two"), "f:2: height should be a whole number up to 4294967295, found \"two\"");
+    assert_eq!(
+        map("width 3", "width 4900000000"),
+        "f:3: width should be a whole number up to 4294967295, found \"4900000000\""
+    );
     assert_eq!(map("height 2", "depth 2"), "f:2: expected \"height\", found \"depth 2\"");
     assert_eq!(map("height 2", "width 2"), "f:3: expected \"height\", found \"width 3\"");
     assert_eq!(map("width 3", "height 3"), "f:3: expected \"width\", found \"height 3\"");

@@ -115,16 +115,7 @@ impl<'a> Set<'a> {
     /// Returns the same errors as [`Globe::new`].
     pub fn check(&self) -> Result<(), Fault> {
         (0..).zip(self.boxes).try_for_each(|(number, bounds)| {
-            let ([west, south], [east, north]) = (bounds.min, bounds.max);
-            let what = if south < -90.0 || north > 90.0 {
-                OffEarth::Latitude(if south < -90.0 { south } else { north })
-            } else if west.abs() > 360.0 || east > west + 360.0 {
-                // The east may be a turn ahead: of what crosses the antimeridian, or Greenwich from 350 degrees on.
-                OffEarth::Longitude(if west.abs() > 360.0 { west } else { east })
-            } else {
-                return Ok(());
-            };
-            Err(Fault::OffEarth(number, what))
+            OffEarth::of(bounds).map_or(Ok(()), |what| Err(Fault::OffEarth(number, what)))
         })
     }
 }

@@ -421,7 +421,8 @@ macro_rules! faces {
 
             /// Finds all pairs of boxes that touch during a step in which each box moves along its `motion`; one that
             /// does not move has the motion zero. Writes them to `impacts`, ordered by first touch, then by ids.
-            /// No speed is too high: the whole path of both boxes is compared.
+            /// No speed is too high: the whole path of both boxes is compared. Boxes that touch at the start meet at time
+            /// 0, with the [normal](crate::Contact::normal) `[0, 0]` unless they move into each other.
             ///
             /// The cost is that of building an index of the paths.
             ///

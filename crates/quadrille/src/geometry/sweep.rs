@@ -12,7 +12,9 @@ use super::{Aabb, Ratio, Scalar, Wide, both};
 /// In the manual: `docs/cookbook/moving.md#bullets-nothing-is-too-fast`.
 ///
 /// Time runs from 0 at the start to 1 at the end of the motion; for rays it runs on without end. All edges are closed:
-/// touching is a hit, even along an edge, at a corner, at the start, or without any motion.
+/// touching is a hit, even along an edge, at a corner, at the start, or without any motion. What touches a box at the
+/// start hits it at time 0 though it moves away or along its side: the [normal](Contact::normal) is then `[0, 0]`, as for
+/// what starts inside, and that of the side only if it moves into the box.
 ///
 /// A start that is NaN, infinite or inverted hits nothing, and neither does a motion that is NaN or infinite.
 ///
@@ -390,6 +392,21 @@ mod tests {
         let sweep = Sweep::new(Aabb::from_point([least, far]), [-2.0 * least, -far]);
         let touched = |x: f64| sweep.contact(&Aabb::from_point([x, 0.0])).map(|contact| contact.time());
         assert_eq!([-2.0, -1.0, 0.0, 1.0].map(|x| touched(x * least)), [None, Some(1.0), None, None]);
+    }
+
+    #[test]
+    fn what_touches_at_the_start_is_told_from_what_moves_into_a_box() {
+        let (wall, ball) = (Aabb::new([4.0, 0.0], [5.0, 9.0]), Aabb::new([2.0, 4.0], [4.0, 6.0]));
+        for (motion, normal) in [
+            ([1.0, 0.0], [-1, 0]),
+            ([1.0, -1.0], [-1, 0]),
+            ([-1.0, 0.0], [0, 0]),
+            ([0.0, 1.0], [0, 0]),
+            ([0.0, 0.0], [0, 0]),
+        ] {
+            let contact = Sweep::new(ball, motion).contact(&wall).expect("they touch");
+            assert_eq!((contact.time(), contact.normal()), (0.0, normal), "{motion:?}");
+        }
     }
 
     /// Sixteen at once: none that is touched is missed, or comes later than it is touched.

@@ -27,7 +27,6 @@ pub(crate) use restored::Unvalidated;
 use crate::error::{Cause, Corruption, Error};
 use crate::geometry::Aabb;
 use crate::index::{BoxOptions, Index};
-use crate::memory::clone_by_field;
 use crate::storage::{Agreement, Generation, Handle, Layers};
 use crate::structure::{FrameTree, Structure};
 
@@ -95,7 +94,26 @@ pub struct Space<T, I: Structure = FrameTree> {
     retired: BTreeMap<Handle, T>,
 }
 
-clone_by_field!([T: Clone, I: Structure] Space<T, I> { boxes, slots, former, leaving, retired });
+impl<T: Clone, I: Structure> Clone for Space<T, I> {
+    #[inline]
+    fn clone(&self) -> Self {
+        let mut own = Self::default();
+        own.clone_from(self);
+        own
+    }
+
+    /// Uses memory again. If the clone of a thing panics, this space is empty, with default options.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        let mut own = core::mem::take(self);
+        own.boxes.clone_from(&source.boxes);
+        own.slots.clone_from(&source.slots);
+        own.former.clone_from(&source.former);
+        own.leaving.clone_from(&source.leaving);
+        own.retired.clone_from(&source.retired);
+        *self = own;
+    }
+}
 
 /// A slot for one thing: the generation of the thing here, or of the next one, and the thing. The standard library copies
 /// tuples of plain data all at once, and generic structures one by one.
@@ -590,6 +608,25 @@ mod tests {
         }
         survives(&[(), ()]);
         survives(&[Some(3), None, Some(4)]);
+    }
+
+    #[test]
+    fn a_space_is_sound_after_a_thing_could_not_be_cloned() {
+        #[derive(Debug)]
+        struct Odd(u32);
+        impl Clone for Odd {
+            fn clone(&self) -> Self {
+                assert!(self.0 != 5, "no such thing");
+                Self(self.0)
+            }
+        }
+        let [source, mut space] = [9, 3].map(|count| -> Space<Odd> {
+            (0..count).map(|thing| (Aabb::new([0.0; 2], [1.0; 2]), Odd(thing))).collect()
+        });
+        let clone = std::panic::AssertUnwindSafe(|| space.clone_from(&source));
+        assert!(std::panic::catch_unwind(clone).is_err());
+        space.validate().expect("a sound space");
+        assert_eq!((space.len(), space.pairs().count()), (0, 0));
     }
 
     #[test]

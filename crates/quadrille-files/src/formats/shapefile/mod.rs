@@ -18,7 +18,7 @@ use super::Format;
 use crate::attributes::Attributes;
 use crate::columns::Columns;
 use crate::error::Error;
-use crate::hull::{Geometry, Hull};
+use crate::hull::{Geometry, Hull, placed};
 use crate::records::{Cell, Records};
 use crate::rings;
 use crate::source::{Source, beside};
@@ -147,7 +147,8 @@ impl Geometry for Record {
             self.add_positions(&mut hull)?;
             return hull.finish();
         }
-        bounds.check().map(Some).map_err(|error| error.to_string())
+        let bounds = bounds.check().map_err(|error| error.to_string())?;
+        placed(bounds, hull.is_on_globe()).map(Some)
     }
 }
 

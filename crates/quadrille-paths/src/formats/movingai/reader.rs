@@ -144,8 +144,8 @@ impl<'a> Reader<'a> {
 
     /// Reads a whole number.
     pub(super) fn number(&self, name: &str, text: &str) -> Result<u32, ParseError> {
-        text.parse()
-            .map_err(|_| self.error(format!("{name} should be a whole number, found {}", quoted(text.as_bytes()))))
+        let (most, found) = (u32::MAX, quoted(text.as_bytes()));
+        text.parse().map_err(|_| self.error(format!("{name} should be a whole number up to {most}, found {found}")))
     }
 
     /// Reads two numbers as a cell of a map of this size.
