@@ -168,7 +168,7 @@ impl CornerCells {
     /// diagonal from which they may have, along rows and along columns.
     pub(super) fn list_seeing(&self, views: &Views, quadrant: usize, seeing: &mut Vec<(u32, [Option<[u16; 2]>; 2])>) {
         let ((dx, dy), targets) = (DELTAS[quadrant], views.targets(quadrant));
-        let turn = 2 * quadrant as u32 + 1;
+        let [diagonal, straight] = [1, 2].map(|turn| 1_u8.rotate_left(2 * quadrant as u32 + turn));
         for (row, longest) in (0..).zip(&self.longest) {
             let longest = i32::from(longest[quadrant]) + 1;
             let (rows, tile_columns) = (along(dy, cells_of(row)), self.tile_columns);
@@ -185,13 +185,11 @@ impl CornerCells {
                     let (cell, corner) = (self.cell(number), &self.corners[number as usize]);
                     let at = (dx * cell.x as i32, dy * cell.y as i32);
                     // In about half of the quadrants there is no diagonal, but at most a walk from the corner itself.
-                    let may_see = match corner.exits.rotate_right(turn) & 0b11 {
-                        0 => false,
-                        0b10 => targets[quadrant % 2].is_met(at, 0),
-                        _ => {
-                            let last = i32::from(corner.diagonals[quadrant]) + 1;
-                            targets[0].is_met(at, last) | targets[1].is_met(at, last)
-                        }
+                    let may_see = if corner.exits & diagonal != 0 {
+                        let last = i32::from(corner.diagonals[quadrant]) + 1;
+                        targets[0].is_met(at, last) || targets[1].is_met(at, last)
+                    } else {
+                        corner.exits & straight != 0 && targets[quadrant % 2].is_met(at, 0)
                     };
                     if may_see {
                         let steps = views.steps(cell, quadrant, corner.scanned(quadrant));

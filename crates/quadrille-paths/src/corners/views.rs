@@ -114,8 +114,10 @@ impl Target {
     /// Whether a diagonal from a cell may reach it, if this is its last step; under the Manhattan rule always.
     #[inline(always)]
     pub(super) fn is_met(&self, (x, y): (i32, i32), last: i32) -> bool {
-        let first = (self.columns.0 - x).max(self.rows.0 - y).max(0);
-        (first <= (self.columns.1 - x).min(self.rows.1 - y).min(last)) | (self.most[1] == 0)
+        // As unsigned numbers, those below the least are above the greatest: one comparison each.
+        let is_in = |at: i32, (least, greatest): (i32, i32)| (at - least) as u32 <= (greatest - least) as u32;
+        let is_near = |at: i32, (least, greatest): (i32, i32)| is_in(at, (least - last, greatest));
+        is_in(y - x, self.skews) & is_near(x, self.columns) & is_near(y, self.rows) | (self.most[1] == 0)
     }
 
     /// Whether a diagonal that starts in some columns and rows may reach it, if this is its last step.

@@ -79,7 +79,7 @@ impl Expanded {
     fn leads_to(self, goal: &Goal, rule: CostRule, diagonal: impl Fn(Direction) -> u32) -> bool {
         let toward = self.directions & rule.directions_toward(self.cell, goal.cell);
         // If there are two, they begin with the same walk.
-        toward != 0 && goal.is_ahead(rule, self.cell, diagonal(Direction::ALL[toward.ilog2() as usize]))
+        toward != 0 && goal.is_ahead(rule, self.cell, || diagonal(Direction::ALL[toward.ilog2() as usize]))
     }
 }
 
@@ -432,7 +432,8 @@ impl<'a> Search<'a> {
         let nodes = &self.scratch.nodes;
         let not_start = |number: u32| Some(number).filter(|number| *number != START);
         let corners = core::iter::successors(not_start(last), |number| not_start(nodes[*number as usize].parent));
-        let mut cells: Vec<Cell> = corners.map(|number| self.corners.cell(number)).collect();
+        let mut cells = Vec::with_capacity(16);
+        cells.extend(corners.map(|number| self.corners.cell(number)));
         cells.push(self.scratch.start);
         cells.reverse();
         cells.extend(Some(goal).filter(|goal| *goal != self.scratch.start));
