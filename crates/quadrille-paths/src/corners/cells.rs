@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::link::Corner;
 use super::tuning::shrink;
-use super::views::{DELTAS, Target, Views, along};
+use super::views::{Bands, DELTAS, Target, Views, along};
 use crate::grid::{Cell, CellRect, Grid};
 
 /// The number of a cell that is not a corner.
@@ -168,6 +168,7 @@ impl CornerCells {
     /// diagonal from which they may have, along rows and along columns.
     pub(super) fn list_seeing(&self, views: &Views, quadrant: usize, seeing: &mut Vec<(u32, [Option<[u16; 2]>; 2])>) {
         let ((dx, dy), targets) = (DELTAS[quadrant], views.targets(quadrant));
+        let bands = Bands::of(&targets);
         let [diagonal, straight] = [1, 2].map(|turn| 1_u8.rotate_left(2 * quadrant as u32 + turn));
         for (row, longest) in (0..).zip(&self.longest) {
             let longest = i32::from(longest[quadrant]) + 1;
@@ -183,13 +184,12 @@ impl CornerCells {
                 }
                 for &number in &tile.corners {
                     let (cell, corner) = (self.cell(number), &self.corners[number as usize]);
-                    let at = (dx * cell.x as i32, dy * cell.y as i32);
+                    let (x, y) = (dx * cell.x as i32, dy * cell.y as i32);
                     // In about half of the quadrants there is no diagonal, but at most a walk from the corner itself.
                     let may_see = if corner.exits & diagonal != 0 {
-                        let last = i32::from(corner.diagonals[quadrant]) + 1;
-                        targets[0].is_met(at, last) || targets[1].is_met(at, last)
+                        bands.are_met((x, y), i32::from(corner.diagonals[quadrant]) + 1)
                     } else {
-                        corner.exits & straight != 0 && targets[quadrant % 2].is_met(at, 0)
+                        corner.exits & straight != 0 && targets[quadrant % 2].is_reached((x, x), (y, y), 0)
                     };
                     if may_see {
                         let steps = views.steps(cell, quadrant, corner.scanned(quadrant));

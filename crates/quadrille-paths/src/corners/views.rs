@@ -87,6 +87,39 @@ pub(super) struct Target {
     most: [i32; 2],
 }
 
+/// The targets by rows and by columns together, or more than these: two bands that cross at the rectangle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bands {
+    /// The least difference of row and column, and how far the greatest is above it.
+    skews: (i32, u32),
+    /// The first column of the one and the first row of the other: a diagonal reaches one of them. Their last.
+    first: [i32; 2],
+    last: [i32; 2],
+}
+
+impl Bands {
+    pub(super) fn of([rows, columns]: &[Target; 2]) -> Self {
+        let least = rows.skews.0.min(columns.skews.0);
+        let span = rows.skews.1.max(columns.skews.1).wrapping_sub(least) as u32;
+        let is_level = columns.most[1] == 0;
+        Self {
+            skews: (least, span),
+            first: if is_level { [i32::MIN / 2; 2] } else { [columns.columns.0, rows.rows.0] },
+            last: [rows.columns.1.max(columns.columns.1), rows.rows.1.max(columns.rows.1)],
+        }
+    }
+
+    /// Whether a diagonal from a cell may reach them, if this is its last step.
+    #[inline(always)]
+    pub(super) fn are_met(&self, (x, y): (i32, i32), last: i32) -> bool {
+        let is_on_line = (y - x).wrapping_sub(self.skews.0) as u32 <= self.skews.1;
+        is_on_line
+            & ((self.first[0] - x).min(self.first[1] - y) <= last)
+            & (x <= self.last[0])
+            & (y <= self.last[1])
+    }
+}
+
 /// A range of columns or rows, counted in the direction of a step: if that leads to lower numbers, they are negative.
 #[inline(always)]
 pub(super) fn along(step: i32, (first, last): (i32, i32)) -> (i32, i32) {
@@ -109,15 +142,6 @@ impl Target {
         // If the row changes, it must be right when the column is.
         let (first, last) = if down == 0 { (0, across) } else { (self.rows.0 - rows.1, self.rows.1 - rows.0) };
         (self.columns.0 - last.min(across), self.columns.1 - first.max(0))
-    }
-
-    /// Whether a diagonal from a cell may reach it, if this is its last step; under the Manhattan rule always.
-    #[inline(always)]
-    pub(super) fn is_met(&self, (x, y): (i32, i32), last: i32) -> bool {
-        // As unsigned numbers, those below the least are above the greatest: one comparison each.
-        let is_in = |at: i32, (least, greatest): (i32, i32)| (at - least) as u32 <= (greatest - least) as u32;
-        let is_near = |at: i32, (least, greatest): (i32, i32)| is_in(at, (least - last, greatest));
-        is_in(y - x, self.skews) & is_near(x, self.columns) & is_near(y, self.rows) | (self.most[1] == 0)
     }
 
     /// Whether a diagonal that starts in some columns and rows may reach it, if this is its last step.
