@@ -44,8 +44,8 @@ mod tuning;
 mod validate;
 mod views;
 
-pub(crate) use link::{Exits, Link};
 use link::Found;
+pub(crate) use link::{Exits, Link};
 
 use crate::grid::{Bitmap, Cell, CellRect, CostRule, Direction, Fixed, Grid};
 use crate::landmarks::{CornerLandmarks, GoalRange};

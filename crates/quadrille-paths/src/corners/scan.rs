@@ -36,13 +36,7 @@ impl Scanner<'_> {
 
     /// Rescans the stale quadrants of a corner, limited to the steps that may have changed. Of its stored `links`, those
     /// count for which `is_link` is true.
-    pub(super) fn rescan(
-        &self,
-        stale: &Stale,
-        links: &[Link],
-        is_link: impl Fn(&Link) -> bool,
-        found: &mut Found,
-    ) {
+    pub(super) fn rescan(&self, stale: &Stale, links: &[Link], is_link: impl Fn(&Link) -> bool, found: &mut Found) {
         let corner: &Corner = &self.cells.corners[stale.number as usize];
         let from = self.cells.cell(stale.number);
         found.links.clear();

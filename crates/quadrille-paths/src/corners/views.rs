@@ -113,10 +113,7 @@ impl Bands {
     #[inline(always)]
     pub(super) fn are_met(&self, (x, y): (i32, i32), last: i32) -> bool {
         let is_on_line = (y - x).wrapping_sub(self.skews.0) as u32 <= self.skews.1;
-        is_on_line
-            & ((self.first[0] - x).min(self.first[1] - y) <= last)
-            & (x <= self.last[0])
-            & (y <= self.last[1])
+        is_on_line & ((self.first[0] - x).min(self.first[1] - y) <= last) & (x <= self.last[0]) & (y <= self.last[1])
     }
 }
 
