@@ -746,7 +746,7 @@ QuadrilleStatus quadrille_growing_free(QuadrilleGrowing growing);
 
 // Visits about `budget` more cells, some ten thousand per millisecond with weights, and a hundred thousand without. Once
 // the flow is done, `is_done` receives 1, and the memory what `quadrille_map_flow` would write for the map as it is
-// then; before and after, `is_done` receives 0. Edits meanwhile are repaired at the end.
+// then; before and after, `is_done` receives 0. Edits meanwhile are repaired at the end, or it begins again.
 QuadrilleStatus quadrille_growing_flow(QuadrilleGrowing growing,
                                        QuadrilleMap map,
                                        size_t budget,

@@ -281,7 +281,7 @@ export interface GrowingField extends Held {
   /**
    * Visits about this many more cells, some ten thousand per millisecond with weights, and a hundred thousand without. Returns the
    * field once it is done, exact for the map as it is then; `null` before and after. Edits meanwhile are repaired at the
-   * end, as {@link FlowField.repair} does.
+   * end, as {@link FlowField.repair} does, or it begins again, with twice its share.
    */
   goOn(map: PathMap | TerrainMap, cells: number): FlowField | null;
 }

@@ -383,6 +383,23 @@ fn searches_after_edits_with_taut_paths_only_scan_each_corner_once() {
 }
 
 #[test]
+fn no_slice_of_a_field_takes_long_whatever_has_been_edited_meanwhile() {
+    let agent = AgentClass { size: 1, walkable: TerrainSet::of(&[0]) };
+    let mut map = TerrainMap::new((200, 150), |_| 0, CostRule::Octile, &[agent]).unwrap();
+    let begin = |map: &TerrainMap| {
+        FlowField::begin_weighted(map, agent, &[1; 64], &[(Cell::new(9, 9), 0)], map.bounds()).unwrap()
+    };
+    let mut growing = begin(&map);
+    map.fill(CellRect::new(20, 0, 1, 149), 1);
+    let (mut most, mut field) = (0, None);
+    while field.is_none() {
+        most = most.max(work::of(|| field = growing.go_on_weighted(&map, 300)));
+    }
+    assert!(most < 3_000, "{most}");
+    assert!(field.unwrap().iter().eq(begin(&map).go_on_weighted(&map, usize::MAX).unwrap().iter()));
+}
+
+#[test]
 fn a_landmark_is_made_in_slices_and_bounds_stay_right_while_walls_come_and_go() {
     for (name, grid) in maps() {
         let (mut map, mut random, mut scratch) = (PathMap::new(grid, CostRule::Octile), Random(4), Scratch::new());

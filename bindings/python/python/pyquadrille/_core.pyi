@@ -676,7 +676,7 @@ class TerrainMap:
 
 @final
 class GrowingFlow:
-    """A flow that is made in slices. Edits meanwhile are repaired at the end."""
+    """A flow that is made in slices. Edits meanwhile are repaired at the end, or it begins again."""
 
     def go_on(self, map: PathMap | TerrainMap, cells: int) -> _Flow | None:
         """Visits about this many more cells, some ten thousand per millisecond with weights, and a hundred thousand without.

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::link::Corner;
 use super::tuning::shrink;
-use super::views::{DELTAS, Views, along};
+use super::views::{Bands, DELTAS, Target, Views, along};
 use crate::grid::{Cell, CellRect, Grid};
 
 /// The number of a cell that is not a corner.
@@ -89,18 +89,17 @@ impl CornerCells {
         (0..self.cells.len() as u32).map(move |number| Some(self.cell(number)).filter(|cell| is_of(number, cell)))
     }
 
-    /// Adds a corner; returns its number.
+    /// Adds a corner; returns its number. The caller says what surrounds it.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "there are fewer corners than cells, and fewer cells than 2^32"
     )]
-    pub(super) fn add(&mut self, grid: &Grid, cell: Cell, walls: u8) -> u32 {
+    pub(super) fn add(&mut self, grid: &Grid, cell: Cell) -> u32 {
         let number = self.free.pop().unwrap_or(self.corners.len() as u32);
         if number as usize == self.corners.len() {
             self.corners.push(Corner::default());
             self.cells.push([0; 2]);
         }
-        self.corners[number as usize].walls = walls;
         self.cells[number as usize] = [cell.x as u16, cell.y as u16];
         self.numbers[grid.index(cell)] = number;
         let tile = self.tile(cell);
@@ -169,23 +168,31 @@ impl CornerCells {
     /// diagonal from which they may have, along rows and along columns.
     pub(super) fn list_seeing(&self, views: &Views, quadrant: usize, seeing: &mut Vec<(u32, [Option<[u16; 2]>; 2])>) {
         let ((dx, dy), targets) = (DELTAS[quadrant], views.targets(quadrant));
-        let is_reached = |columns: (i32, i32), rows: (i32, i32), steps: u16| {
-            targets.iter().any(|target| target.is_reached(columns, rows, steps))
-        };
+        let bands = Bands::of(&targets);
+        let [diagonal, straight] = [1, 2].map(|turn| 1_u8.rotate_left(2 * quadrant as u32 + turn));
         for (row, longest) in (0..).zip(&self.longest) {
-            let (rows, tile_columns, longest) = (along(dy, cells_of(row)), self.tile_columns, longest[quadrant]);
+            let longest = i32::from(longest[quadrant]) + 1;
+            let (rows, tile_columns) = (along(dy, cells_of(row)), self.tile_columns);
             // On most maps, rows and columns alone rule out all but a few tiles.
             let near = targets.map(|target| near_tiles(along(dx, target.columns_from(rows, longest)), tile_columns));
             for column in joined(near) {
                 let tile = &self.tiles[(row * tile_columns + column) as usize];
-                if tile.corners.is_empty() || !is_reached(along(dx, cells_of(column)), rows, tile.longest[quadrant]) {
+                let (columns, last) = (along(dx, cells_of(column)), i32::from(tile.longest[quadrant]) + 1);
+                let is_reached = |target: &Target| target.is_reached(columns, rows, last);
+                if tile.corners.is_empty() || !targets.iter().any(is_reached) {
                     continue;
                 }
                 for &number in &tile.corners {
-                    let (cell, diagonal) = (self.cell(number), self.corners[number as usize].diagonals[quadrant]);
+                    let (cell, corner) = (self.cell(number), &self.corners[number as usize]);
                     let (x, y) = (dx * cell.x as i32, dy * cell.y as i32);
-                    if is_reached((x, x), (y, y), diagonal) {
-                        let steps = views.steps(cell, quadrant, diagonal);
+                    // In about half of the quadrants there is no diagonal, but at most a walk from the corner itself.
+                    let may_see = if corner.exits & diagonal != 0 {
+                        bands.are_met((x, y), i32::from(corner.diagonals[quadrant]) + 1)
+                    } else {
+                        corner.exits & straight != 0 && targets[quadrant % 2].is_reached((x, x), (y, y), 0)
+                    };
+                    if may_see {
+                        let steps = views.steps(cell, quadrant, corner.scanned(quadrant));
                         seeing.extend(steps.iter().any(Option::is_some).then_some((number, steps)));
                     }
                 }

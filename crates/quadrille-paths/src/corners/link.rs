@@ -1,7 +1,7 @@
 //! A corner, its links to others, and what a scan of the map out of it finds.
 
 use crate::grid::Direction;
-use crate::walks::Directions;
+use crate::walks::{Directions, Turns, exits};
 
 /// A corner that can be reached from another: its number, and in the upper four bits the direction of the last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +56,30 @@ pub(super) struct Corner {
     /// Quadrants whose links may be out of date.
     pub(super) stale: Quadrants,
     pub(super) walls: u8,
+    /// The directions that a shortest path may take, after any last step: what is scanned.
+    pub(super) exits: Directions,
 }
 
 const _: () = assert!(size_of::<Corner>() == 32);
 
 impl Corner {
+    /// Sets the walls around it.
+    pub(super) fn surround(&mut self, turns: &Turns, walls: u8) {
+        (self.walls, self.exits) = (walls, exits(turns, walls));
+    }
+
+    /// Which steps of the diagonal in a quadrant are scanned from along its rows, the first to the last, and which along
+    /// its columns; from the corner itself, only in the straight direction that the quadrant includes. The illegal step
+    /// after the diagonal was examined as well.
+    #[inline(always)]
+    pub(super) fn scanned(&self, quadrant: usize) -> [(i32, i32); 2] {
+        let exits = self.exits.rotate_right(2 * quadrant as u32 + 1);
+        let (diagonal, straight) = (i32::from(exits & 1), i32::from(exits >> 1 & 1));
+        let last = diagonal * (i32::from(self.diagonals[quadrant]) + 1);
+        let [own, other] = [(1 - straight, last), (1, last)];
+        if quadrant % 2 == 0 { [own, other] } else { [other, own] }
+    }
+
     /// How many links are stored.
     pub(super) fn count(&self) -> usize {
         self.links_up_to[7].into()

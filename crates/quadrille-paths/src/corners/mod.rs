@@ -44,11 +44,12 @@ mod tuning;
 mod validate;
 mod views;
 
-pub(crate) use link::{Exits, Found, Link};
+use link::Found;
+pub(crate) use link::{Exits, Link};
 
 use crate::grid::{Bitmap, Cell, CellRect, CostRule, Direction, Fixed, Grid};
 use crate::landmarks::{CornerLandmarks, GoalRange};
-use crate::walks::{Changed, Directions, Turns, Walks, exits, turns};
+use crate::walks::{Changed, Directions, Turns, Walks, turns};
 use backlog::Backlog;
 use cells::{CornerCells, NONE, TILE};
 use policy::{Do, EditPolicy, Searches};
@@ -132,11 +133,6 @@ impl Corners {
         }
     }
 
-    /// Scans some directions out of a corner for one search; others lead nowhere.
-    pub(crate) fn scan(&self, grid: &Grid, number: u32, directions: Directions, found: &mut Found) {
-        self.scanner(grid).scan(number, directions, found);
-    }
-
     /// Whether searches are to scan for themselves and store nothing.
     #[inline]
     pub(crate) fn are_scanned(&self) -> bool {
@@ -161,7 +157,7 @@ impl Corners {
     #[cold]
     fn scan_all(&self, grid: &Grid, number: u32) -> Found {
         let mut found = Found::default();
-        self.scan(grid, number, exits(self.turns, self.cells.corners[number as usize].walls), &mut found);
+        self.scanner(grid).scan(number, self.cells.corners[number as usize].exits, &mut found);
         found
     }
 
@@ -175,9 +171,8 @@ impl Corners {
 
     fn rescan_into(&self, grid: &Grid, number: u32, found: &mut Found) {
         let corner = &self.cells.corners[number as usize];
-        let (exits, links) = (exits(self.turns, corner.walls), self.links.of(corner));
-        let stale = self.stale.get(number);
-        self.scanner(grid).rescan(stale, exits, links, |link| self.stale.is_link_of(stale, link), found);
+        let (stale, links) = (self.stale.get(number), self.links.of(corner));
+        self.scanner(grid).rescan(stale, links, |link| self.stale.is_link_of(stale, link), found);
     }
 
     /// Bytes on the heap.
@@ -273,6 +268,9 @@ impl Corners {
     /// Marks the scans as stale that saw edits in the backlog, and stores what searches have scanned meanwhile. The map
     /// may have changed since such an edit: a scan sees the first changed cell in its path, and that is enough.
     pub(crate) fn catch_up(&mut self, grid: &Grid) {
+        if self.backlog.edits.is_empty() {
+            return;
+        }
         let backlog = core::mem::take(&mut self.backlog);
         self.expire_seen(grid, &backlog.edits);
         let mut stored = 0;
@@ -347,14 +345,15 @@ impl Corners {
                 match (self.cells.numbers[grid.index(cell)], is_corner) {
                     (NONE, false) => {}
                     (NONE, true) => {
-                        let number = self.cells.add(grid, cell, walls);
+                        let number = self.cells.add(grid, cell);
+                        self.cells.corners[number as usize].surround(self.turns, walls);
                         self.landmarks.forget(number);
                         self.stale.add(number, &mut self.cells.corners[number as usize]);
                     }
                     (number, true) => {
                         let corner = &mut self.cells.corners[number as usize];
                         if corner.walls != walls {
-                            corner.walls = walls;
+                            corner.surround(self.turns, walls);
                             self.stale.expire_whole(number, corner, ALL);
                         }
                     }

@@ -34,16 +34,9 @@ impl Scanner<'_> {
         }
     }
 
-    /// Rescans the stale quadrants of a corner, limited to the steps that may have changed. `exits` are all its
-    /// directions, and `links` the stored ones, of which those count for which `is_link` is true.
-    pub(super) fn rescan(
-        &self,
-        stale: &Stale,
-        exits: Directions,
-        links: &[Link],
-        is_link: impl Fn(&Link) -> bool,
-        found: &mut Found,
-    ) {
+    /// Rescans the stale quadrants of a corner, limited to the steps that may have changed. Of its stored `links`, those
+    /// count for which `is_link` is true.
+    pub(super) fn rescan(&self, stale: &Stale, links: &[Link], is_link: impl Fn(&Link) -> bool, found: &mut Found) {
         let corner: &Corner = &self.cells.corners[stale.number as usize];
         let from = self.cells.cell(stale.number);
         found.links.clear();
@@ -52,7 +45,7 @@ impl Scanner<'_> {
             let (quadrant, stored) = (quadrant(direction), corner.toward(links, index));
             if corner.stale >> quadrant & 1 == 0 {
                 found.links.extend_from_slice(stored);
-            } else if exits >> index & 1 == 1 {
+            } else if corner.exits >> index & 1 == 1 {
                 let (stored, pieces) = ((stored, corner.diagonals[quadrant]), stale.pieces(quadrant));
                 let diagonal = self.go_again((from, direction), pieces, stored, &is_link, &mut found.links);
                 found.note(direction, diagonal);

@@ -12,6 +12,8 @@ pub(super) const ALL: Quadrants = 0b1111;
 #[derive(Debug, Default)]
 pub(super) struct StaleScans {
     pub(super) list: Vec<Stale>,
+    /// Empty lists of pieces, to be used again.
+    spare: Vec<Vec<Piece>>,
     /// By number.
     histories: Vec<History>,
     /// The numbers of those that searches have rescanned since the last edit.
@@ -86,8 +88,11 @@ impl Stale {
         if count == 0 && self.pieces.len() == MAX_PIECES {
             self.whole |= 1 << quadrant;
             self.pieces.retain(|piece| piece.quadrant != quadrant);
+        } else if count == 0 {
+            self.pieces.insert(from, Piece { quadrant, steps });
         } else {
-            self.pieces.splice(from..from + count, [Piece { quadrant, steps }]);
+            self.pieces[from].steps = steps;
+            self.pieces.drain(from + 1..from + count);
         }
     }
 }
@@ -153,7 +158,8 @@ impl StaleScans {
         history.changed = self.edits;
         if corner.stale == 0 {
             history.slot = self.list.len() as u32;
-            self.list.push(Stale { number, whole: 0, pieces: Vec::new(), since: self.edits, found: OnceLock::new() });
+            let pieces = self.spare.pop().unwrap_or_default();
+            self.list.push(Stale { number, whole: 0, pieces, since: self.edits, found: OnceLock::new() });
         }
         corner.stale |= quadrants;
         let stale = &mut self.list[history.slot as usize];
@@ -172,7 +178,9 @@ impl StaleScans {
     pub(super) fn renew(&mut self, number: u32, corner: &mut Corner) {
         if core::mem::take(&mut corner.stale) != 0 {
             let slot = self.histories[number as usize].slot;
-            self.list.swap_remove(slot as usize);
+            let mut pieces = self.list.swap_remove(slot as usize).pieces;
+            pieces.clear();
+            self.spare.push(pieces);
             if let Some(moved) = self.list.get(slot as usize) {
                 self.histories[moved.number as usize].slot = slot;
             }
@@ -206,6 +214,7 @@ impl StaleScans {
 
     /// Releases memory.
     pub(super) fn shrink(&mut self) {
+        self.spare = Vec::new();
         shrink(&mut self.list);
         shrink(&mut self.histories);
     }
@@ -213,8 +222,10 @@ impl StaleScans {
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
         let found = self.list.iter().filter_map(|stale| stale.found.get());
-        let pieces: usize = self.list.iter().map(|stale| stale.pieces.capacity()).sum();
+        let pieces = self.list.iter().map(|stale| &stale.pieces).chain(&self.spare);
+        let pieces: usize = pieces.map(Vec::capacity).sum();
         size_of::<Stale>() * self.list.capacity()
+            + size_of::<Vec<Piece>>() * self.spare.capacity()
             + size_of::<Piece>() * pieces
             + size_of::<History>() * self.histories.capacity()
             + found.map(|found| size_of::<Found>() + found.bytes()).sum::<usize>()
@@ -225,7 +236,7 @@ impl Clone for StaleScans {
     fn clone(&self) -> Self {
         let rescanned = self.rescanned.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (list, histories) = (self.list.clone(), self.histories.clone());
-        Self { list, histories, rescanned: rescanned.into(), ..*self }
+        Self { list, histories, spare: Vec::new(), rescanned: rescanned.into(), ..*self }
     }
 }
 

@@ -50,17 +50,18 @@ impl Lanes {
     }
 
     /// The first and last step of a diagonal from which a straight walk in direction `toward` reaches the rectangle.
-    /// The diagonal starts in lane `lane` at `at`; each step adds `lane_step` and `step`.
+    /// The diagonal starts in lane `lane` at `at`; each step adds `lane_step` and `step`. Only steps from `first` to
+    /// `last` count.
     #[inline(always)]
     fn steps(
         &self,
         (lane, lane_step): (i32, i32),
         (at, step): (i32, i32),
         toward: i32,
-        steps: i32,
+        (first, last): (i32, i32),
     ) -> Option<[i32; 2]> {
         let to_first = if lane_step > 0 { self.first - lane } else { lane - self.last() };
-        let (from, to) = (to_first.max(0), (to_first + self.intervals.len() as i32 - 1).min(steps));
+        let (from, to) = (to_first.max(first), (to_first + self.intervals.len() as i32 - 1).min(last));
         let side = usize::from(toward < 0);
         let is_seen = |number: &i32| {
             let (first, last) = self.intervals[(lane + lane_step * number - self.first) as usize][side];
@@ -86,6 +87,36 @@ pub(super) struct Target {
     most: [i32; 2],
 }
 
+/// The targets by rows and by columns together, or more than these: two bands that cross at the rectangle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bands {
+    /// The least difference of row and column, and how far the greatest is above it.
+    skews: (i32, u32),
+    /// The first column of the one and the first row of the other: a diagonal reaches one of them. Their last.
+    first: [i32; 2],
+    last: [i32; 2],
+}
+
+impl Bands {
+    pub(super) fn of([rows, columns]: &[Target; 2]) -> Self {
+        let least = rows.skews.0.min(columns.skews.0);
+        let span = rows.skews.1.max(columns.skews.1).wrapping_sub(least) as u32;
+        let is_level = columns.most[1] == 0;
+        Self {
+            skews: (least, span),
+            first: if is_level { [i32::MIN / 2; 2] } else { [columns.columns.0, rows.rows.0] },
+            last: [rows.columns.1.max(columns.columns.1), rows.rows.1.max(columns.rows.1)],
+        }
+    }
+
+    /// Whether a diagonal from a cell may reach them, if this is its last step.
+    #[inline(always)]
+    pub(super) fn are_met(&self, (x, y): (i32, i32), last: i32) -> bool {
+        let is_on_line = (y - x).wrapping_sub(self.skews.0) as u32 <= self.skews.1;
+        is_on_line & ((self.first[0] - x).min(self.first[1] - y) <= last) & (x <= self.last[0]) & (y <= self.last[1])
+    }
+}
+
 /// A range of columns or rows, counted in the direction of a step: if that leads to lower numbers, they are negative.
 #[inline(always)]
 pub(super) fn along(step: i32, (first, last): (i32, i32)) -> (i32, i32) {
@@ -99,9 +130,9 @@ fn is_in_reach(from: (i32, i32), to: (i32, i32), steps: i32) -> bool {
 }
 
 impl Target {
-    /// The columns from which a diagonal of this many steps that starts in some rows may reach it.
-    pub(super) fn columns_from(&self, rows: (i32, i32), steps: u16) -> (i32, i32) {
-        let [across, down] = self.most(steps);
+    /// The columns from which a diagonal that starts in some rows may reach it, if this is its last step.
+    pub(super) fn columns_from(&self, rows: (i32, i32), last: i32) -> (i32, i32) {
+        let [across, down] = self.most.map(|most| most.min(last));
         if !is_in_reach(rows, self.rows, down) {
             return EMPTY;
         }
@@ -110,19 +141,13 @@ impl Target {
         (self.columns.0 - last.min(across), self.columns.1 - first.max(0))
     }
 
-    /// Whether a diagonal of this many steps that starts in some columns and rows may reach it.
+    /// Whether a diagonal that starts in some columns and rows may reach it, if this is its last step.
     #[inline(always)]
-    pub(super) fn is_reached(&self, columns: (i32, i32), rows: (i32, i32), steps: u16) -> bool {
-        let [across, down] = self.most(steps);
+    pub(super) fn is_reached(&self, columns: (i32, i32), rows: (i32, i32), last: i32) -> bool {
+        let [across, down] = self.most.map(|most| most.min(last));
         // Together, because nobody could predict which one says no.
         let is_near = is_in_reach(rows, self.rows, down) & is_in_reach(columns, self.columns, across);
         is_near && rows.1 - columns.0 >= self.skews.0 && rows.0 - columns.1 <= self.skews.1
-    }
-
-    /// How many steps are examined, the illegal one after the diagonal included.
-    #[inline(always)]
-    fn most(&self, steps: u16) -> [i32; 2] {
-        self.most.map(|most| most.min(i32::from(steps) + 1))
     }
 }
 
@@ -160,16 +185,14 @@ impl Views {
     /// The first and last steps of its diagonal from which scans in a quadrant of a corner along rows may have looked at
     /// the rectangle or beside it, and those along columns; `None` if there are none.
     #[inline]
-    pub(super) fn steps(&self, cell: Cell, quadrant: usize, diagonal: u16) -> [Option<[u16; 2]>; 2] {
+    pub(super) fn steps(&self, cell: Cell, quadrant: usize, [rows, columns]: [(i32, i32); 2]) -> [Option<[u16; 2]>; 2] {
         let (x, y, (dx, dy)) = (cell.x as i32, cell.y as i32, DELTAS[quadrant]);
-        // The illegal step was examined as well.
-        let steps = i32::from(diagonal) + 1;
         let both = if self.rule == CostRule::Manhattan {
             // Along the row of the corner itself there is only one walk, the one from which all others start.
-            let row = self.rows.steps((y, 1), (x, 0), dx, 0).map(|_| [0, i32::from(u16::MAX)]);
-            [row, self.columns.steps((x, dx), (y, 0), dy, steps)]
+            let row = self.rows.steps((y, 1), (x, 0), dx, (0, 0)).map(|_| [0, i32::from(u16::MAX)]);
+            [row, self.columns.steps((x, dx), (y, 0), dy, (0, columns.1))]
         } else {
-            [self.rows.steps((y, dy), (x, dx), dx, steps), self.columns.steps((x, dx), (y, dy), dy, steps)]
+            [self.rows.steps((y, dy), (x, dx), dx, rows), self.columns.steps((x, dx), (y, dy), dy, columns)]
         };
         both.map(|steps| Some(steps?.map(|step| u16::try_from(step).unwrap_or(u16::MAX))))
     }

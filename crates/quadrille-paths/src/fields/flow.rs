@@ -181,7 +181,7 @@ impl FlowField {
         asked: CellRect,
     ) -> Result<Self, GridError> {
         let mut field = Self::blank_weighted(map, (agent, weights), starts, asked)?;
-        field.make(map.paths(agent));
+        field.make(map.paths(agent), usize::MAX);
         Ok(field)
     }
 
@@ -189,13 +189,13 @@ impl FlowField {
     /// the weights.
     pub(crate) fn weighted_lengths(grid: &Grid, rule: CostRule, goal: Cell, weights: Vec<u32>) -> (Lengths, Vec<u32>) {
         let mut field = Self { weights, ..Self::blank(grid.clone(), rule, at_zero(&[goal]), grid.bounds()) };
-        field.make(None);
+        field.make(None, usize::MAX);
         (field.lengths, field.weights)
     }
 
     fn made(map: &PathMap, goals: impl Iterator<Item = (Cell, u16)>, asked: CellRect, links: &[Link]) -> Self {
         let mut field = Self::blank_of(map, goals, asked, links);
-        field.make(Some(map));
+        field.make(Some(map), usize::MAX);
         field
     }
 

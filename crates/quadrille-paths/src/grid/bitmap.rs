@@ -43,14 +43,17 @@ impl WallEnd {
         }
     }
 
-    /// Set where a walk stops beside a wall: of this cell's bit, that of the cell before it and that of the cell after.
-    const fn bits(self, wall: u64, before: u64, after: u64) -> u64 {
-        match self {
-            Self::Behind => before & !wall,
-            Self::Beside => wall & !after,
-            Self::Before => after & !wall,
-            Self::Start => wall & !before,
-        }
+    /// Set where a walk toward higher bits stops beside these walls; the first bit and the last mean nothing. Without a
+    /// branch, because walks are short.
+    #[inline]
+    const fn bits(self, walls: u64) -> u64 {
+        let (turn, flip) = match self {
+            Self::Behind => (1, 0),
+            Self::Beside => (63, u64::MAX),
+            Self::Before => (63, 0),
+            Self::Start => (1, u64::MAX),
+        };
+        (walls.rotate_left(turn) ^ flip) & !(walls ^ flip)
     }
 }
 
@@ -192,12 +195,25 @@ impl Bitmap {
     /// (true).
     #[inline]
     pub(crate) fn walk_ahead(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
+        // Most walks end in the word in which they start.
+        let (index, shift) = self.locate(column, line);
+        let word = |index: usize| self.words[index] >> shift;
+        let (above, here, below) = (word(index - self.stride), word(index), word(index + self.stride));
+        let stops = (here | end.bits(above) | end.bits(below)) & (u64::MAX >> 1 >> shift & !1);
+        if stops != 0 {
+            let first = stops.trailing_zeros();
+            return (first as usize, here >> first & 1 == 0);
+        }
+        self.walk_far_ahead(column, line, end)
+    }
+
+    #[inline(never)]
+    fn walk_far_ahead(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
         let (start, mut column) = (column, column);
         loop {
             // Bit i is i steps ahead. Bit 0 is done, and bit 63 may depend on the next word.
             let here = self.from(column, line);
-            let ends = |side: u64| end.bits(side, side << 1, side >> 1);
-            let beside = ends(self.from(column, line - 1)) | ends(self.from(column, line + 1));
+            let beside = end.bits(self.from(column, line - 1)) | end.bits(self.from(column, line + 1));
             let stops = (here | beside) & (u64::MAX >> 1 & !1);
             if stops != 0 {
                 let first = stops.trailing_zeros();
@@ -210,11 +226,23 @@ impl Bitmap {
     /// The same backward. Not for the border itself.
     #[inline]
     pub(crate) fn walk_behind(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
+        let ((index, shift), end) = (self.locate(column, line), end.reversed());
+        let word = |index: usize| self.words[index] << (WORD - 1 - shift);
+        let (above, here, below) = (word(index - self.stride), word(index), word(index + self.stride));
+        let stops = (here | end.bits(above) | end.bits(below)) & (u64::MAX << 1 << (WORD - 1 - shift) & u64::MAX >> 1);
+        if stops != 0 {
+            let first = stops.leading_zeros();
+            return (first as usize, here << first >> (WORD - 1) == 0);
+        }
+        self.walk_far_behind(column, line, end)
+    }
+
+    #[inline(never)]
+    fn walk_far_behind(&self, column: usize, line: usize, end: WallEnd) -> (usize, bool) {
         let (start, mut column) = (column, column);
         loop {
             let here = self.up_to(column, line);
-            let ends = |side: u64| end.bits(side, side >> 1, side << 1);
-            let beside = ends(self.up_to(column, line - 1)) | ends(self.up_to(column, line + 1));
+            let beside = end.bits(self.up_to(column, line - 1)) | end.bits(self.up_to(column, line + 1));
             let stops = (here | beside) & (u64::MAX >> 1 & !1);
             if stops != 0 {
                 let first = stops.leading_zeros();

@@ -20,7 +20,7 @@ use self::goals::{Goal, Goals};
 pub(crate) use self::resume::Footing;
 use self::start::START_DIRECTIONS;
 
-use crate::corners::{Corners, Exits, Found, Link};
+use crate::corners::{Corners, Exits, Link};
 use crate::grid::{Cell, CostRule, Direction, Fixed, Grid, Length};
 use crate::landmarks::{EASY, GoalRange};
 use crate::open_list::{OpenList, bucket_to_goal};
@@ -79,7 +79,7 @@ impl Expanded {
     fn leads_to(self, goal: &Goal, rule: CostRule, diagonal: impl Fn(Direction) -> u32) -> bool {
         let toward = self.directions & rule.directions_toward(self.cell, goal.cell);
         // If there are two, they begin with the same walk.
-        toward != 0 && goal.is_ahead(rule, self.cell, diagonal(Direction::ALL[toward.ilog2() as usize]))
+        toward != 0 && goal.is_ahead(rule, self.cell, || diagonal(Direction::ALL[toward.ilog2() as usize]))
     }
 }
 
@@ -113,9 +113,8 @@ pub struct Scratch {
     bucket: u64,
     /// The bucket after which nothing shorter can come.
     last_bucket: u64,
-    /// The scans made to expand a corner for which none are stored.
-    found: Found,
-    /// Whether there were such scans: no edit can tell whether it changes what they have found.
+    /// Whether the map was scanned from corners for which nothing is stored: no edit can tell whether it changes what
+    /// was found.
     has_scanned: bool,
     pub(crate) taut: TautMemory,
 }
@@ -145,7 +144,6 @@ impl Scratch {
             + self.open.bytes()
             + self.reached.capacity() * size_of::<u32>()
             + self.goals.bytes()
-            + self.found.bytes()
             + self.taut.bytes()
     }
 
@@ -277,15 +275,19 @@ impl<'a> Search<'a> {
     /// The same by scanning the map, if nothing is stored.
     #[cold]
     fn visit_by_scan(&mut self, number: u32) {
-        let from = self.close(number);
+        let (from, corners, grid) = (self.close(number), self.corners, self.grid);
+        let walks = corners.walks(grid);
         self.scratch.has_scanned = true;
-        let mut found = core::mem::take(&mut self.scratch.found);
-        self.corners.scan(self.grid, number, from.directions, &mut found);
-        let exits = found.exits();
-        if !self.arrive(from, |direction| exits.diagonal(direction)) {
-            self.open_all(from, &exits);
+        if !self.arrive(from, |direction| walks.diagonal(from.cell, direction).into()) {
+            for direction in Direction::of(from.directions) {
+                walks.go(from.cell, direction, |cell, arrival| {
+                    if let Some(number) = corners.number(grid, cell) {
+                        self.scratch.followed += 1;
+                        self.open(&from, Link::new(number, arrival));
+                    }
+                });
+            }
         }
-        self.scratch.found = found;
         self.note_visit();
     }
 
@@ -430,7 +432,8 @@ impl<'a> Search<'a> {
         let nodes = &self.scratch.nodes;
         let not_start = |number: u32| Some(number).filter(|number| *number != START);
         let corners = core::iter::successors(not_start(last), |number| not_start(nodes[*number as usize].parent));
-        let mut cells: Vec<Cell> = corners.map(|number| self.corners.cell(number)).collect();
+        let mut cells = Vec::with_capacity(16);
+        cells.extend(corners.map(|number| self.corners.cell(number)));
         cells.push(self.scratch.start);
         cells.reverse();
         cells.extend(Some(goal).filter(|goal| *goal != self.scratch.start));

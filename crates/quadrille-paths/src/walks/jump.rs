@@ -68,6 +68,17 @@ impl Walks<'_> {
         (0, false)
     }
 
+    /// What [`go`](Self::go) returns, without looking for corners.
+    pub(crate) fn diagonal(&self, from: Cell, direction: Direction) -> u16 {
+        let (dx, dy) = direction.delta();
+        let step = if self.rule == CostRule::Manhattan { Direction::toward(dx, 0) } else { direction };
+        let is_legal = |steps: &u16| {
+            let here = ahead(from, step, usize::from(*steps));
+            self.can_step(here, dx, dy) && (*steps == 0 || !self.stops_at(here, direction))
+        };
+        if direction.is_diagonal() { (0..u16::MAX).take_while(is_legal).count() as u16 } else { 0 }
+    }
+
     /// The number of free cells in a direction, the first excluded.
     pub(crate) fn free_steps(&self, from: Cell, direction: Direction) -> u32 {
         steps_to_set(self.rows, self.columns, from, direction) - 1

@@ -98,7 +98,7 @@ pub extern "C" fn quadrille_growing_free(growing: Growing) -> Status {
 
 /// Visits about `budget` more cells, some ten thousand per millisecond with weights, and a hundred thousand without. Once
 /// the flow is done, `is_done` receives 1, and the memory what `quadrille_map_flow` would write for the map as it is
-/// then; before and after, `is_done` receives 0. Edits meanwhile are repaired at the end.
+/// then; before and after, `is_done` receives 0. Edits meanwhile are repaired at the end, or it begins again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrille_growing_flow(
     growing: Growing,

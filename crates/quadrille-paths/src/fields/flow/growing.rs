@@ -7,8 +7,8 @@ use crate::map::{AgentClass, Link, LinkError, PathMap, TerrainMap, Weights};
 /// A [`FlowField`] that is made in slices: for a budget per frame.
 ///
 /// [`go_on`](Self::go_on) returns it when it is done, exact for the map as it is then: it is made for the map as it was
-/// when it began, and [repaired](FlowField::repair) at the end. So edits never make it begin again, and an edit
-/// costs the last call as much as it would cost a finished field.
+/// when it began, and [repaired](FlowField::repair) at the end. If that takes too long for a call, it begins again, with
+/// twice its share each time.
 ///
 /// ```
 /// use quadrille_paths::{Cell, CostRule, FlowField, Grid, PathMap};
@@ -33,6 +33,8 @@ pub struct GrowingField {
     field: Option<FlowField>,
     /// The columns of the map as it was, if there is one.
     columns: Option<Bitmap>,
+    /// How often edits have made it begin again.
+    restarts: u32,
 }
 
 impl FlowField {
@@ -77,7 +79,7 @@ impl GrowingField {
     fn new(mut field: FlowField, map: Option<&PathMap>) -> Self {
         field.begin_anew(map);
         let columns = map.map(|map| map.walks().columns.clone());
-        Self { field: Some(field), columns }
+        Self { field: Some(field), columns, restarts: 0 }
     }
 
     /// Visits about `cells` more cells, and returns the field once it is done; later calls return `None`. With 0 it makes
@@ -87,20 +89,33 @@ impl GrowingField {
     /// millisecond, and a call may exceed `cells` by some runs; others visit cell by cell, some ten thousand in a
     /// millisecond. For a weighted field use [`go_on_weighted`](Self::go_on_weighted).
     pub fn go_on(&mut self, map: &PathMap, cells: usize) -> Option<FlowField> {
-        let mut field = self.take(cells)?;
-        field.repair(map);
-        Some(field)
+        let (share, mut field) = self.take(cells)?;
+        field.repair_within(map, share);
+        self.done(field, Some(map))
     }
 
     /// The same for a weighted field.
     pub fn go_on_weighted(&mut self, map: &TerrainMap, cells: usize) -> Option<FlowField> {
-        let mut field = self.take(cells)?;
-        field.repair_weighted(map);
-        Some(field)
+        let (share, mut field) = self.take(cells)?;
+        field.repair_weighted_within(map, share);
+        let paths = field.weighting.as_ref().and_then(|weighting| map.paths(weighting.agent));
+        self.done(field, paths)
     }
 
-    fn take(&mut self, cells: usize) -> Option<FlowField> {
-        let is_done = self.field.as_mut()?.go_on(self.columns.as_ref(), cells);
-        self.field.take_if(|_| is_done)
+    /// The field, once it is done for the map as it was, and how many cells a call may visit.
+    fn take(&mut self, cells: usize) -> Option<(usize, FlowField)> {
+        let share = cells.saturating_mul(1 << self.restarts.min(31));
+        let is_done = self.field.as_mut()?.go_on(self.columns.as_ref(), share);
+        Some((share, self.field.take_if(|_| is_done)?))
+    }
+
+    /// The repaired field, unless it has been begun anew on this map.
+    fn done(&mut self, field: FlowField, map: Option<&PathMap>) -> Option<FlowField> {
+        if field.is_made() {
+            return Some(field);
+        }
+        self.restarts += 1;
+        (self.field, self.columns) = (Some(field), map.map(|map| map.walks().columns.clone()));
+        None
     }
 }

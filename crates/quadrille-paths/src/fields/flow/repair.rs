@@ -22,15 +22,21 @@ impl FlowField {
     /// On another map, a clone included, it is made from scratch for the same goals and cells. If that is impossible,
     /// because it has the weights of some terrain, or links that together would be too long, no cell has a length.
     pub fn repair(&mut self, map: &PathMap) -> bool {
+        self.repair_within(map, usize::MAX)
+    }
+
+    /// The same, or the beginning of it: a repair that takes longer than visiting `cells` is given up, and the field begun
+    /// anew.
+    pub(super) fn repair_within(&mut self, map: &PathMap, cells: usize) -> bool {
         let is_changed = self.stamp != map.stamp();
         if !is_changed {
             return false;
         }
         let can_move = self.weights.is_empty() && LinkError::check(&self.links.links, map.grid()).is_ok();
         if can_move || self.stamp.is_same_map(map.stamp()) && !self.is_void() {
-            let edits = map.edits().since(self.stamp);
-            self.show(map);
-            self.catch_up(Some(map), edits);
+            let edits = self.worth_mending(map.edits().since(self.stamp), cells);
+            self.show(map, edits.as_deref());
+            self.catch_up(Some(map), edits, cells);
         } else {
             self.void(map.stamp());
         }
@@ -42,6 +48,11 @@ impl FlowField {
     ///
     /// On another map no cell has a length if it is too large for the weights.
     pub fn repair_weighted(&mut self, map: &TerrainMap) -> bool {
+        self.repair_weighted_within(map, usize::MAX)
+    }
+
+    /// As [`repair_within`](Self::repair_within).
+    pub(super) fn repair_weighted_within(&mut self, map: &TerrainMap, cells: usize) -> bool {
         let Some(weighting) = self.weighting.as_mut().filter(|weighting| weighting.stamp != map.stamp()) else {
             return false;
         };
@@ -49,16 +60,20 @@ impl FlowField {
         let then = core::mem::replace(&mut weighting.stamp, map.stamp());
         if !then.is_same_map(map.stamp()) {
             let starts: Vec<_> = self.goals.iter().copied().zip(self.starts.iter().copied()).collect();
-            match Self::weighted_with_starts(map, agent, &by_kind, &starts, self.wanted) {
-                Ok(renewed) => *self = renewed,
+            match Self::blank_weighted(map, (agent, &by_kind), &starts, self.wanted) {
+                Ok(blank) => {
+                    *self = blank;
+                    self.make(map.paths(agent), cells);
+                }
                 Err(_) => self.void(self.stamp),
             }
             return true;
         }
         let (edits, paths) = (map.edits_since(then, agent), map.paths(agent));
         let parts = map.parts(agent, edits.as_deref());
+        let edits = self.worth_mending(edits, cells);
         if let Some(paths) = paths {
-            self.show(paths);
+            self.show(paths, edits.as_deref());
         } else {
             for &part in &parts {
                 let can_stand = map.can_stand_in(agent, part);
@@ -67,7 +82,7 @@ impl FlowField {
             self.stamp = map.stamp();
         }
         map.renew_weights((agent, &by_kind), &self.grid, &parts, &mut self.weights);
-        self.catch_up(paths, edits);
+        self.catch_up(paths, edits, cells);
         true
     }
 
@@ -85,21 +100,33 @@ impl FlowField {
         self.lengths.len() < self.grid.count()
     }
 
-    /// Copies the cells of a map.
-    fn show(&mut self, map: &PathMap) {
-        (self.grid, self.rule, self.stamp) = (map.grid().clone(), map.rule(), map.stamp());
+    /// Copies the cells of a map: those within some rectangles, or all.
+    fn show(&mut self, map: &PathMap, edits: Option<&[CellRect]>) {
+        match edits {
+            Some(edits) => {
+                let cells = edits.iter().flat_map(|edit| edit.cells());
+                cells.for_each(|cell| self.grid.set(cell, map.grid().is_free(cell)));
+            }
+            None => self.grid = map.grid().clone(),
+        }
+        (self.rule, self.stamp) = (map.rule(), map.stamp());
     }
 
-    /// Brings the lengths up to date after edits within some rectangles, or unknown ones.
-    fn catch_up(&mut self, map: Option<&PathMap>, edits: Option<Vec<CellRect>>) {
-        let most = self.lengths.len() / if self.is_plain() { WORTH_A_SWEEP } else { WORTH_A_SEARCH };
+    /// The edits, unless making the field, or visiting this many cells, takes no longer than mending what they have changed.
+    fn worth_mending(&self, edits: Option<Vec<CellRect>>, cells: usize) -> Option<Vec<CellRect>> {
         // All cells that a repair begins with.
         let near = |edits: &[CellRect]| edits.iter().map(|edit| edit.widened(1, 1).count()).sum::<usize>();
-        let is_worth_it = |edits: &Vec<CellRect>| near(edits) <= most;
-        let is_mended = edits.filter(|edits| self.is_complete && is_worth_it(edits));
-        let is_mended = is_mended.is_some_and(|edits| self.mend(&edits, most));
-        if !is_mended {
-            self.make(map);
+        edits.filter(|edits| self.is_complete && near(edits) <= self.most_mended(cells))
+    }
+
+    fn most_mended(&self, cells: usize) -> usize {
+        cells.min(self.lengths.len() / if self.is_plain() { WORTH_A_SWEEP } else { WORTH_A_SEARCH })
+    }
+
+    /// Brings the lengths up to date after edits within some rectangles that are worth mending, or others.
+    fn catch_up(&mut self, map: Option<&PathMap>, edits: Option<Vec<CellRect>>, cells: usize) {
+        if !edits.is_some_and(|edits| self.mend(&edits, self.most_mended(cells))) {
+            self.make(map, cells);
         }
     }
 
@@ -178,5 +205,21 @@ impl FlowField {
         if let Some(length) = by_step.chain(by_link).min() {
             self.relax(item, length);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Cell, CostRule, Grid};
+
+    #[test]
+    fn a_repair_after_a_small_edit_copies_no_other_cells() {
+        let mut map = PathMap::new(Grid::open(90, 70).unwrap(), CostRule::Octile);
+        let mut field = FlowField::new(&map, Cell::new(9, 9), map.grid().bounds());
+        let kept = field.grid.walls().line(1).as_ptr();
+        map.set(Cell::new(40, 30), false);
+        assert!(field.repair(&map));
+        assert!(field.grid.walls().line(1).as_ptr() == kept && !field.grid.is_free(Cell::new(40, 30)));
     }
 }

@@ -37,10 +37,10 @@ pub(super) struct Part {
 }
 
 impl FlowField {
-    /// Makes the field from scratch. Faster with the map of its cells, if there is one.
-    pub(super) fn make(&mut self, map: Option<&PathMap>) {
+    /// Makes the field from scratch, or visits about this many cells. Faster with the map of its cells, if there is one.
+    pub(super) fn make(&mut self, map: Option<&PathMap>, cells: usize) {
         self.begin_anew(map);
-        self.go_on(map.map(|map| map.walks().columns), usize::MAX);
+        self.go_on(map.map(|map| map.walks().columns), cells);
     }
 
     /// Begins to make the field from scratch.
@@ -56,7 +56,7 @@ impl FlowField {
     /// Goes on for about this many cells, without the columns of the map one by one; returns whether nothing is left.
     pub(super) fn go_on(&mut self, columns: Option<&Bitmap>, mut most: usize) -> bool {
         let is_at_once = most == usize::MAX;
-        while !matches!(self.rest, Rest::Nothing) && most > 0 {
+        while !self.is_made() && most > 0 {
             self.rest = match core::mem::take(&mut self.rest) {
                 Rest::Nothing => Rest::Nothing,
                 Rest::Part(part) => self.settle_part(part, &mut most),
@@ -66,6 +66,11 @@ impl FlowField {
                 Rest::Sweeping(swept) => self.sweep(swept, columns, &mut most),
             };
         }
+        self.is_made()
+    }
+
+    /// Whether nothing is left.
+    pub(super) const fn is_made(&self) -> bool {
         matches!(self.rest, Rest::Nothing)
     }
 

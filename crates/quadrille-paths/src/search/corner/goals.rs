@@ -101,9 +101,9 @@ impl Goal {
         Self { cell, free }
     }
 
-    /// Whether the canonical path to the goal is free, given how many of its diagonal steps are.
+    /// Whether the canonical path to the goal is free, given how many of its diagonal steps are; that is asked for last.
     #[inline]
-    pub(super) fn is_ahead(&self, rule: CostRule, cell: Cell, diagonal: u32) -> bool {
+    pub(super) fn is_ahead(&self, rule: CostRule, cell: Cell, diagonal: impl FnOnce() -> u32) -> bool {
         let (dx, dy) = (self.cell.x as i32 - cell.x as i32, self.cell.y as i32 - cell.y as i32);
         let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
         // If the goal lies north of the cell, what matters is what is free to the south of the goal, and so on.
@@ -114,6 +114,6 @@ impl Goal {
             _ if width > height => (height, horizontal(width - height)),
             _ => (width, vertical(height - width)),
         };
-        steps <= diagonal && is_rest_free
+        is_rest_free && steps <= diagonal()
     }
 }

@@ -60,7 +60,7 @@ impl Search<'_> {
     /// ground nothing else needs to be scanned.
     fn goes_straight(&mut self, from: Expanded, goal: Goal) -> bool {
         let toward = from.directions & self.rule.directions_toward(from.cell, goal.cell);
-        if toward == 0 || !goal.is_ahead(self.rule, from.cell, u32::MAX) {
+        if toward == 0 || !goal.is_ahead(self.rule, from.cell, || u32::MAX) {
             return false;
         }
         let (walks, direction) = (self.corners.walks(self.grid), Direction::ALL[toward.ilog2() as usize]);
