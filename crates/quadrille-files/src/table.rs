@@ -437,7 +437,11 @@ mod tests {
         ] {
             for text in with_and_without_end(text) {
                 let table = table(text).unwrap();
-                assert_eq!((table.header().join("|").as_str(), table.format().ends_with(told)), (header, true), "{text}");
+                assert_eq!(
+                    (table.header().join("|").as_str(), table.format().ends_with(told)),
+                    (header, true),
+                    "{text}"
+                );
                 assert_eq!(rows(table).len(), count, "{text}");
             }
         }
