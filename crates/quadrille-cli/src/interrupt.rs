@@ -13,14 +13,20 @@ pub(crate) fn watch() {
     let caught = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);
     // Writing beyond the limit of a file's size is then an error like any other.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
-    let Ok(mut signals) = Signals::new(caught) else { return };
-    std::thread::spawn(move || {
+    let Ok(mut signals) = Signals::new(caught.clone()) else { return };
+    let listener = std::thread::Builder::new().spawn(move || {
         for signal in signals.forever() {
             crate::output::abandon();
             // Does not return: the default of these three is to end.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     });
+    if listener.is_err() {
+        // The system has no more threads: signals end the process at once.
+        for signal in caught {
+            let _ = signal_hook::flag::register_conditional_default(signal, Arc::new(true.into()));
+        }
+    }
 }
 
 /// Signals that were ignored when the process began, signal 1 in the lowest bit: `nohup` ignores the end of the

@@ -27,6 +27,9 @@ pub(crate) fn spinner(doing: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
     let spinner = ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     spinner.set_message(doing);
-    spinner.enable_steady_tick(Duration::from_millis(100));
+    // Its thread must start, so the system must have another.
+    if !spinner.is_hidden() && std::thread::Builder::new().spawn(|| {}).is_ok() {
+        spinner.enable_steady_tick(Duration::from_millis(100));
+    }
     spinner
 }

@@ -6,6 +6,7 @@ use std::fmt;
 
 use crate::fields::{Fields, Separator};
 use crate::numbers::{NO_NUMBER, is_no_number, number};
+use crate::source::SAMPLE;
 use crate::text_geometry;
 
 /// How the rows of a text are written.
@@ -239,12 +240,13 @@ fn has_numbers(rows: &[Vec<Vec<u8>>]) -> bool {
 }
 
 fn rows(sample: &[u8], separator: Separator) -> Vec<Vec<Vec<u8>>> {
-    // After the last line break there may be half a row.
-    let end = sample.iter().rposition(|byte| *byte == b'\n').unwrap_or(sample.len());
+    // After the last line break there may be half a row, unless all of the file is here. A byte order mark has been removed.
+    let is_all = sample.len() < SAMPLE - 3;
+    let end = sample.iter().rposition(|byte| *byte == b'\n').filter(|_| !is_all).unwrap_or(sample.len());
     let mut fields = Fields::new(&sample[..end], separator);
-    let mut rows = Vec::new();
+    let mut rows: Vec<Vec<_>> = Vec::new();
     while rows.len() < ROWS && fields.read().is_ok_and(|is_row| is_row) {
-        if !fields.is_comment() {
+        if !fields.is_comment() || rows.first().is_some_and(|first| first.len() == fields.len()) {
             rows.push((0..fields.len()).map(|column| fields.get(column).to_vec()).collect());
         }
     }

@@ -13,7 +13,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use crate::error::Error;
 
 /// Bytes read to recognize a file: enough for fifty long lines.
-const SAMPLE: u64 = 1 << 16;
+pub(crate) const SAMPLE: usize = 1 << 16;
 
 /// Decompressed bytes of a file, from the first on.
 pub(crate) type Bytes = BufReader<Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>>;
@@ -137,7 +137,7 @@ fn unpacked(name: &str, mut bytes: Box<dyn Read + Send>) -> io::Result<Source> {
     let (mut packings, mut encoding) = (0, None);
     loop {
         let mut sample = Vec::new();
-        bytes.by_ref().take(SAMPLE).read_to_end(&mut sample)?;
+        bytes.by_ref().take(SAMPLE as u64).read_to_end(&mut sample)?;
         let packing = Packing::of(&sample);
         packings += u32::from(matches!(packing, Some(Packing::Gzip | Packing::Zstandard)));
         if packings > MAX_PACKINGS {

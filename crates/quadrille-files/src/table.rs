@@ -264,6 +264,11 @@ mod tests {
         rows
     }
 
+    /// A text that ends with a line break, and the same without it.
+    fn with_and_without_end(text: &str) -> [&str; 2] {
+        [text, text.trim_end_matches('\n')]
+    }
+
     #[test]
     fn dialects_are_found_out() {
         let same = [
@@ -441,9 +446,15 @@ mod tests {
             ("A1,0,0\n7,1,1\n", "", 2, no),
             ("x,y\n", "x|y", 0, ", header"),
         ] {
-            let table = table(text).unwrap();
-            assert_eq!((table.header().join("|").as_str(), table.format().ends_with(told)), (header, true), "{text}");
-            assert_eq!(rows(table).len(), count, "{text}");
+            for text in with_and_without_end(text) {
+                let table = table(text).unwrap();
+                assert_eq!(
+                    (table.header().join("|").as_str(), table.format().ends_with(told)),
+                    (header, true),
+                    "{text}"
+                );
+                assert_eq!(rows(table).len(), count, "{text}");
+            }
         }
         for (is_header, count) in [(true, 1), (false, 2)] {
             for text in ["0,1,2,3\n5,6,7,8\n", "a,b,c,d\n5,6,7,8\n"] {
@@ -504,11 +515,13 @@ mod tests {
             // Another number has a decimal point.
             ("x,y,price\n8.541,47.376,\"12,50\"\n8.5,47,\"3,00\"\n", Ok(8.541)),
         ] {
-            let mut table = table(text).unwrap();
-            let number = table.next_row().unwrap().unwrap().number(0);
-            match expected {
-                Ok(expected) => assert_eq!(number, Ok(expected), "{text}"),
-                Err(what) => assert!(number.unwrap_err().to_string().contains(what), "{text}"),
+            for text in with_and_without_end(text) {
+                let mut table = table(text).unwrap();
+                let number = table.next_row().unwrap().unwrap().number(0);
+                match expected {
+                    Ok(expected) => assert_eq!(number, Ok(expected), "{text}"),
+                    Err(what) => assert!(number.unwrap_err().to_string().contains(what), "{text}"),
+                }
             }
         }
         // Also after the rows that are examined.
@@ -597,6 +610,8 @@ mod tests {
             names.push(row.text(0).unwrap().into_owned());
         }
         assert_eq!((names, table.comments()), (vec!["#1".to_owned(), "x".into()], 2));
+        let mut table = self::table("name;2020;v\n#1;1;1,5\n#2;2;3\n").unwrap();
+        assert_eq!(table.next_row().unwrap().unwrap().number(2), Ok(1.5));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Distributes the boxes of a set: each goes to the tiles that it touches, or to the wide boxes.
 
+use std::thread::{self, Scope, ScopedJoinHandle};
+
 use quadrille::Aabb;
 
 use crate::block::Block;
@@ -59,11 +61,23 @@ impl Dealt {
 }
 
 /// Does work on several threads, and returns what each has made.
-pub(crate) fn on_all<T: Send, E: Send>(threads: usize, work: impl Fn() -> Result<T, E> + Sync) -> Result<Vec<T>, E> {
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+pub(crate) fn on_all<T: Send, E: Send + From<Error>>(
+    threads: usize,
+    work: impl Fn() -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    thread::scope(|scope| {
+        let threads = (0..threads).map(|_| start(scope, &work)).collect::<Result<Vec<_>, _>>()?;
         threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
     })
+}
+
+/// Starts a thread. The system may have no more of them.
+pub(crate) fn start<'s, T: Send + 's>(
+    scope: &'s Scope<'s, '_>,
+    work: impl FnOnce() -> T + Send + 's,
+) -> Result<ScopedJoinHandle<'s, T>, Error> {
+    let started = thread::Builder::new().spawn_scoped(scope, work);
+    started.map_err(|error| Error::new(format!("a thread cannot be started: {error}")))
 }
 
 /// What one thread holds: a block for each heap, such as a tile.

@@ -6,7 +6,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use quadrille::Aabb;
 
 use crate::block::Width;
-use crate::deal::{Dealt, Goes};
+use crate::deal::{Dealt, Goes, start};
 use crate::found::{Asked, Found, Pair, Stop, ended};
 use crate::queue::Queue;
 use crate::spool::Spool;
@@ -123,9 +123,9 @@ fn on_threads<T: Send, E: From<Error>>(
         let threads: Vec<_> = (0..threads)
             .map(|_| {
                 let to = to.clone();
-                scope.spawn(move || work(to))
+                start(scope, move || work(to))
             })
-            .collect();
+            .collect::<Result<_, _>>()?;
         drop(to);
         let taken = from.iter().try_for_each(&mut *take);
         // From now on, senders learn that the receiver is gone.

@@ -67,12 +67,13 @@ pub(crate) struct Asked {
 impl Asked {
     /// Checks what can be checked before anything is read.
     pub(crate) fn check(&self, inputs: &[&Path]) -> Result<(), Failure> {
-        let columns =
-            [("--id", &self.id), ("--time", &self.time), ("--x", &self.x), ("--y", &self.y), ("--z", &self.z)];
-        for (option, columns) in columns {
-            if columns.len() > inputs.len() {
+        let Self { id, time, x, y, z, header, .. } = self;
+        let columns = [("--id", id), ("--time", time), ("--x", x), ("--y", y), ("--z", z)];
+        let columns = columns.into_iter().map(|(option, columns)| (option, columns.len(), "columns"));
+        for (option, count, what) in columns.chain([("--header", header.len(), "answers")]) {
+            if count > inputs.len() {
                 let files = text::count(inputs.len() as u64, "file");
-                return Err(Failure::Bad(format!("{option} names {} columns for {files}", columns.len())));
+                return Err(Failure::Bad(format!("{option} names {count} {what} for {files}")));
             }
         }
         Ok(())

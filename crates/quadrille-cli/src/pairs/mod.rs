@@ -417,11 +417,12 @@ impl Pairs {
         let Times { read, build, pairs } = figures.ms;
         let described = |shapes, count| described(shapes, count, figures.compared == Compared::Shapes);
         let second = sets.second.zip(figures.boxes2).map(|(second, count)| ("", described(second, count)));
-        let has_geometries = sets.first.is_geometries || sets.other().is_geometries;
+        // Points are their boxes.
+        let stand_for_geometries = self.boxes && (sets.first.is_geometries || sets.other().is_geometries);
         let by = match figures.compared {
             Compared::Shapes if figures.edges == Some(Edges::Geodesic.name()) => ", by true shapes with geodesic edges",
             Compared::Shapes => ", by true shapes",
-            Compared::Boxes if has_geometries => ", by bounding boxes",
+            Compared::Boxes if stand_for_geometries => ", by bounding boxes",
             Compared::Boxes => "",
         };
         let limited = if figures.limited { "; --limit leaves out the others" } else { "" };

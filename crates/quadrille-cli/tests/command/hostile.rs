@@ -1,7 +1,8 @@
 //! Hostile files, names, pipes and interruptions.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -121,6 +122,25 @@ fn a_limit_of_file_size_is_an_error_like_others() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("p.csv: cannot be written: File too large"));
     assert_eq!(room.files(), ["a.csv"]);
+}
+
+#[test]
+fn without_threads_nothing_panics() {
+    let room = Room::new("hostile-threads").with("a.csv", BOXES);
+    fs::set_permissions(room.path(""), fs::Permissions::from_mode(0o777)).unwrap();
+    for (asked, code, told) in [("--count", 0, ""), ("--count --memory 64M", 2, "a thread cannot be started")] {
+        let command = format!("ulimit -u 1 && exec {} pairs a.csv {asked}", env!("CARGO_BIN_EXE_quadrille"));
+        let mut bash = Command::new("bash");
+        // The limit is not for root.
+        if fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0) {
+            bash.uid(65_534);
+        }
+        // A folder above may be closed to others.
+        let Ok(output) = bash.current_dir(room.path("")).args(["-c", &command]).output() else { return };
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let ended = (output.status.code(), errors.contains(told));
+        assert!(ended == (Some(code), true) || errors.contains("Permission denied"), "{asked}: {errors}");
+    }
 }
 
 #[test]

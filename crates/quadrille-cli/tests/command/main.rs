@@ -39,6 +39,7 @@ macro_rules! sources {
 
 sources! {
     failure "../../src/failure.rs"
+    frame "../../src/near/frame.rs"
     names "../../src/names.rs"
     quads "../../src/art/quads.rs"
     quantity "../../src/quantity.rs"

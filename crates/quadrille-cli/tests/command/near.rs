@@ -362,6 +362,7 @@ fn what_is_wrong_is_told_with_its_place() {
     bad(&["ships.csv", "calendar.csv", "--within", "1"], &["times of ships.csv are plain numbers", "ISO 8601"]);
     bad(&["ships.csv", "degrees.csv", "--within", "1"], &["coordinates of ships.csv", "degrees; use --units"]);
     bad(&["ships.csv", "--within", "1", "--id", "id,id"], &["--id names 2 columns for 1 file"]);
+    bad(&["ships.csv", "--within", "1", "--header", "yes,no"], &["--header names 2 answers for 1 file"]);
     let swapped = ["degrees.csv", "--within", "1", "--x", "lat", "--y", "lon"];
     bad(&swapped, &["degrees.csv: line 1: lat is to be x", "--units plane"]);
     room.good(&[&["near"], &swapped[..], &["--units", "plane"]].concat());

@@ -56,6 +56,9 @@ fn reports_say_that_shapes_were_compared() {
     let room = room("shapes-report");
     let report = room.good(&["pairs", "zones.csv", "points.csv", "--predicate", "contains", "--json", "figures.json"]);
     assert!(report.contains("2 for which contains holds, by true shapes"), "{report}");
+    std::fs::write(room.path("wkt.csv"), "wkt\nPOINT (1 1)\nPOINT (1 1)\n").unwrap();
+    let report = room.good(&["pairs", "wkt.csv"]);
+    assert!(report.contains("1 that overlap\n"), "{report}");
     let figures = String::from_utf8(room.read("figures.json")).unwrap();
     assert!(figures.contains(r#""query": "contains""#) && figures.contains(r#""compared": "shapes""#), "{figures}");
     for (options, compared, edges, words) in [
