@@ -1,6 +1,8 @@
 //! What units query before they act: limits of work, what a wall would cut off, where to step out of one, shorter
 //! paths, maps of their own.
 
+use std::collections::{HashMap, VecDeque};
+
 use quadrille_paths::{
     AStar, AgentClass, Cell, CellRect, CostRule, Direction, FlowField, Grid, GridError, Length, Link, OutOfWork, Path,
     PathLimits, PathMap, PathWatch, Scratch, TerrainMap, TerrainSet, WeightedPaths,
@@ -319,9 +321,9 @@ fn cheapest_with_links(
     from: Cell,
     to: Cell,
 ) -> Option<Length> {
-    let mut costs = std::collections::HashMap::from([(from, Length::ZERO)]);
-    let mut open = vec![from];
-    while let Some(cell) = open.pop() {
+    let mut costs = HashMap::from([(from, Length::ZERO)]);
+    let mut open = VecDeque::from([from]);
+    while let Some(cell) = open.pop_front() {
         let steps = Direction::ALL.into_iter().filter(|way| grid.can_step(cell, *way, CostRule::Octile));
         let steps = steps.filter_map(|way| cell.step(way)).map(|next| {
             let Length { straight, diagonal } = CostRule::Octile.distance(cell, next);
@@ -333,7 +335,7 @@ fn cheapest_with_links(
             let cost = costs[&cell] + step;
             if costs.get(&next).is_none_or(|known| cost < *known) {
                 costs.insert(next, cost);
-                open.push(next);
+                open.push_back(next);
             }
         }
     }

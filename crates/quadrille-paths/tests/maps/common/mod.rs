@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may")]
 #![allow(dead_code, reason = "each test uses its own part")]
 
+use std::collections::VecDeque;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -56,8 +57,8 @@ pub(crate) fn hash(words: impl IntoIterator<Item = u32>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The least cost of every cell, row by row, from one, by relaxing steps until nothing changes (R. Bellman, 1958).
-/// `step`: the cost of the step from a cell in a direction; `None` if it is illegal.
+/// The least cost of every cell, row by row, from one, by relaxing steps from whatever cell has become cheaper until none
+/// has (E. F. Moore, 1959). `step`: the cost of the step from a cell in a direction; `None` if it is illegal.
 pub(crate) fn relaxed(
     grid: &Grid,
     from: Cell,
@@ -66,18 +67,15 @@ pub(crate) fn relaxed(
     let index = |cell: Cell| (cell.y * grid.width() + cell.x) as usize;
     let mut costs = vec![None; (grid.width() * grid.height()) as usize];
     costs[index(from)] = grid.is_free(from).then_some(Length::ZERO);
-    let mut is_changing = true;
-    while is_changing {
-        is_changing = false;
-        for cell in grid.bounds().cells() {
-            let Some(cost) = costs[index(cell)] else { continue };
-            for way in Direction::ALL {
-                let Some(next) = cell.step(way) else { continue };
-                let Some(step) = step(cell, way, next) else { continue };
-                if costs[index(next)].is_none_or(|known| cost + step < known) {
-                    costs[index(next)] = Some(cost + step);
-                    is_changing = true;
-                }
+    let mut cheaper = VecDeque::from([from]);
+    while let Some(cell) = cheaper.pop_front() {
+        let Some(cost) = costs[index(cell)] else { continue };
+        for way in Direction::ALL {
+            let Some(next) = cell.step(way) else { continue };
+            let Some(step) = step(cell, way, next) else { continue };
+            if costs[index(next)].is_none_or(|known| cost + step < known) {
+                costs[index(next)] = Some(cost + step);
+                cheaper.push_back(next);
             }
         }
     }

@@ -80,7 +80,8 @@ impl Program {
                     if let Some((path, cost)) = found {
                         path.validate(&grid, rule).unwrap();
                         assert_eq!((path.cells().first(), path.cells().last()), (Some(&from), Some(&to)));
-                        let steps = path.cells().windows(2).map(|pair| ground.step(pair[0], pair[1], rule));
+                        let steps = path.cells().windows(2);
+                        let steps = steps.map(|pair| weighed(rule.distance(pair[0], pair[1]), ground.weight(pair[1])));
                         assert_eq!(steps.fold(Length::ZERO, |sum, step| sum + step), cost);
                         watched = Some((path.clone(), PathWatch::new(now, &path)));
                     }
@@ -125,16 +126,22 @@ impl Ground {
         Grid::from_fn(self.width, self.height, is_free).unwrap()
     }
 
-    /// What a step costs.
-    fn step(&self, from: Cell, to: Cell, rule: CostRule) -> Length {
-        let weight = self.under(to).flatten().map(|kind| self.by_kind[usize::from(kind)]).max().unwrap_or(1).max(1);
-        let Length { straight, diagonal } = rule.distance(from, to);
-        Length { straight: straight * weight, diagonal: diagonal * weight }
+    /// How often a step to a cell counts.
+    fn weight(&self, to: Cell) -> u32 {
+        self.under(to).flatten().map(|kind| self.by_kind[usize::from(kind)]).max().unwrap_or(1).max(1)
     }
 
     /// The least cost of every cell from one.
     fn costs(&self, from: Cell, rule: CostRule) -> Vec<Option<Length>> {
-        let grid = self.grid();
-        relaxed(&grid, from, |cell, way, next| grid.can_step(cell, way, rule).then(|| self.step(cell, next, rule)))
+        let (grid, bounds) = (self.grid(), self.bounds());
+        let weights: Vec<u32> = bounds.cells().map(|cell| self.weight(cell)).collect();
+        relaxed(&grid, from, |cell, way, next| {
+            let weight = weights.get((next.y * self.width + next.x) as usize);
+            weight.filter(|_| grid.can_step(cell, way, rule)).map(|weight| weighed(rule.distance(cell, next), *weight))
+        })
     }
+}
+
+fn weighed(Length { straight, diagonal }: Length, weight: u32) -> Length {
+    Length { straight: straight * weight, diagonal: diagonal * weight }
 }

@@ -37,8 +37,9 @@ impl Model {
     }
 
     fn region(&self, rect: Rect, is_leaf: bool) -> Region {
-        let objects = self.objects_in(rect).len() as u32;
-        let occupied = self.cells.keys().filter(|cell| rect.contains_point(**cell)).count() as u32;
+        let columns = self.cells.range([rect.min[0], i32::MIN]..=[rect.max[0], i32::MAX]);
+        let counts = columns.filter(|(cell, _)| rect.contains_point(**cell)).map(|(_, objects)| objects.len() as u32);
+        let (objects, occupied) = counts.fold((0, 0), |(objects, occupied), count| (objects + count, occupied + 1));
         Region { rect, objects, occupied, is_leaf }
     }
 
