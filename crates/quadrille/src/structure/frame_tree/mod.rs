@@ -39,6 +39,7 @@
 //! | `refit.rs` | what every frame does |
 //! | `sweep.rs` | how far it has come that is sorted a part at a time |
 //! | `windows.rs` | sorting a part in each frame |
+//! | `strays.rs` | boxes that jump while others drift |
 //! | `tail.rs` | single boxes that are inserted, or stray from their pack |
 //! | `parted.rs` | boxes of a kind side by side |
 //! | `still.rs` | which boxes are fixed, and which groups hold no others |
