@@ -39,6 +39,7 @@
 //! | `refit.rs` | what every frame does |
 //! | `sweep.rs` | how far it has come that is sorted a part at a time |
 //! | `windows.rs` | sorting a part in each frame |
+//! | `strays.rs` | boxes that jump while others drift |
 //! | `tail.rs` | single boxes that are inserted, or stray from their pack |
 //! | `parted.rs` | boxes of a kind side by side |
 //! | `still.rs` | which boxes are fixed, and which groups hold no others |
@@ -73,6 +74,7 @@ mod order;
 mod parted;
 mod refit;
 mod still;
+mod strays;
 mod sweep;
 mod tail;
 mod tree;
@@ -81,6 +83,7 @@ mod walls;
 mod windows;
 
 use alloc::vec::Vec;
+use arrayvec::ArrayVec;
 use core::iter::FusedIterator;
 use core::ops::{ControlFlow, Range};
 
@@ -116,6 +119,9 @@ const FEW_HOLES: usize = 16;
 
 /// How many packs are sampled before all are refitted.
 const SAMPLE: usize = 64;
+
+/// Everything is sorted if more than one pack in this many has strays. More: it is sorted sooner. Fewer: more is sorted twice.
+const STRAYING: usize = 8;
 
 impl<S: Scalar> FrameTree<S> {
     /// How many groups of another tree are within the hull of all boxes here, if groups fill theirs evenly; NaN if it has no
@@ -184,6 +190,9 @@ impl<S: Scalar> FrameTree<S> {
         self.part(boxes, self.used);
         self.least_ids.read(&self.order, 0..self.used);
         self.refit(boxes, Packs::Sorted, executor);
+        if are_copied {
+            self.send_strays(boxes, 0..self.levels.packs(), 0);
+        }
         self.find_still();
     }
 
@@ -206,14 +215,17 @@ impl<S: Scalar> FrameTree<S> {
         if self.used / LANES < SAMPLE { 0.0 } else { self.sample(boxes) }
     }
 
-    /// The mean growth of a sample of the sorted packs.
+    /// The mean growth of a sample of the sorted packs, without those that have grown most if strays can leave these.
     fn sample(&self, boxes: &Boxes<S>) -> f64 {
         let all = self.degradation.sorted().min(self.used / LANES);
         let (packs, step) = (all.min(SAMPLE), (all / SAMPLE).max(1));
         let ids = |pack: usize| self.pack(pack).iter().filter(|&&id| id != NONE);
         let hull = |pack: usize| ids(pack).fold(Aabb::EMPTY, |hull, &id| hull.union(boxes.at(id)));
-        let hulls = (0..packs).map(|k| (k * step, hull(k * step)));
-        degradation::mean(self.degradation.growth_of(hulls), packs)
+        let grown = (0..packs).map(|k| self.degradation.growth_of(k * step, &hull(k * step)));
+        let mut grown: ArrayVec<u64, SAMPLE> = grown.collect();
+        grown.sort_unstable();
+        let most = packs - if self.can_be_parted(boxes) { packs / STRAYING } else { 0 };
+        degradation::mean(grown[..most].iter().sum(), most)
     }
 
     /// Removes the holes and pads the last pack.

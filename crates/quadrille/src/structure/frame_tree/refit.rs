@@ -67,6 +67,11 @@ impl<S: Scalar> FrameTree<S> {
         self.levels.raise();
         self.still.settle();
         self.is_fit = true;
+        let grown = match since {
+            Packs::Sorted => grown,
+            Packs::Window { first, end } => self.send_strays(boxes, first..end, grown),
+            Packs::Same | Packs::Parted(_) => self.send_strays(boxes, 0..0, grown),
+        };
         self.degradation.add(grown, matches!(since, Packs::Sorted));
     }
 

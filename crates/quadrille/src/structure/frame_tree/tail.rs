@@ -125,13 +125,16 @@ impl<S: Scalar> FrameTree<S> {
         self.pack(pack).iter().map(|&id| u32::from(id != NONE)).sum::<u32>() as usize
     }
 
-    /// Takes a box out of its slot, to which the last box of its pack moves. Boxes must be numbered.
+    /// Takes a box out of its slot, to which the last box of its pack moves.
     pub(super) fn vacate(&mut self, boxes: &Boxes<S>, slot: usize) {
         let pack = slot / LANES;
         let last = pack * LANES + self.boxes_in(pack) - 1;
         if slot != last {
             let id = self.order[last];
-            (self.order[slot], self.slots[id as usize]) = (id, slot as u32);
+            self.order[slot] = id;
+            if self.is_numbered {
+                self.slots[id as usize] = slot as u32;
+            }
             self.levels.swap(pack, slot % LANES, last % LANES);
             self.kinds.set(slot, Some(boxes.layers(id)));
             if last < self.places.len() {

@@ -46,16 +46,20 @@ const TAIL: usize = 8;
 const LOOK: u32 = 16;
 
 impl<S: Scalar> FrameTree<S> {
-    /// In how many windows all boxes would be sorted now; one where they cannot be sorted in parts.
-    fn windows(&self, boxes: &Boxes<S>) -> usize {
+    /// May some boxes be sorted without all others?
+    pub(super) fn can_be_parted(&self, boxes: &Boxes<S>) -> bool {
         let (sorted, all) = (self.sorted_packs(), self.order.len() / LANES);
-        let can_be_parted = !boxes.has_layers()
+        !boxes.has_layers()
             && self.places.is_empty()
             && self.still.groups().is_empty()
             && self.grid.is_some()
-            && all - sorted <= sorted / TAIL;
-        let windows = (self.sweep.age as usize).min(sorted / PACKS).min(WINDOWS);
-        if can_be_parted && windows >= FEWEST { windows } else { 1 }
+            && all - sorted <= sorted / TAIL
+    }
+
+    /// In how many windows all boxes would be sorted now; one where they cannot be sorted in parts.
+    fn windows(&self, boxes: &Boxes<S>) -> usize {
+        let windows = (self.sweep.age as usize).min(self.sorted_packs() / PACKS).min(WINDOWS);
+        if windows >= FEWEST && self.can_be_parted(boxes) { windows } else { 1 }
     }
 
     /// The degradation at which everything is sorted at once.
@@ -63,7 +67,7 @@ impl<S: Scalar> FrameTree<S> {
         if self.windows(boxes) > 1 { PATIENCE } else { SORTING }
     }
 
-    fn sorted_packs(&self) -> usize {
+    pub(super) fn sorted_packs(&self) -> usize {
         self.degradation.sorted().min(self.used / LANES)
     }
 

@@ -29,7 +29,7 @@ pub(in super::super) const PATIENCE: f64 = 6.0;
 
 /// A box strays if the hull of its pack would cost more than this many times what it cost when boxes were sorted. More:
 /// pairs cost more between two sorts. Less: more boxes go to the tail.
-const MAX_GROWTH: f32 = 4.0;
+pub(in super::super) const MAX_GROWTH: f32 = 4.0;
 
 /// Degradation is added up in whole numbers, this many to a unit: so the order of addition does not matter.
 const ONE: f32 = 65_536.0;
@@ -162,19 +162,25 @@ impl Degradation {
         grown.sum()
     }
 
-    /// How much the costs of some packs have grown, summed, if these are their hulls.
-    pub(in super::super) fn growth_of<S: Scalar>(&self, hulls: impl Iterator<Item = (usize, Aabb<S>)>) -> u64 {
-        let (cost, cap) = (self.cost(), self.baselines.len() as f32);
-        let grown = hulls.map(|(pack, hull)| {
-            let baseline = self.baselines[pack];
-            growth(baseline, if hull.is_ordered() { cost.of(&hull) } else { baseline }, cap)
-        });
-        grown.sum()
+    /// How much the cost of a pack has grown, if this is its hull.
+    pub(in super::super) fn growth_of<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> u64 {
+        let baseline = self.baselines[pack];
+        growth(baseline, if hull.is_ordered() { self.cost().of(hull) } else { baseline }, self.baselines.len() as f32)
+    }
+
+    /// The cost of the hull of a pack; of none, the least.
+    pub(in super::super) fn cost_of<S: Scalar>(&self, hull: &Aabb<S>) -> f32 {
+        if hull.is_ordered() { self.cost().of(hull) } else { 1.0 }
     }
 
     /// Would a pack with this hull meet many more others than when it was sorted?
     pub(in super::super) fn is_overgrown<S: Scalar>(&self, pack: usize, hull: &Aabb<S>) -> bool {
-        self.cost().of(hull) > MAX_GROWTH * self.baselines[pack]
+        self.cost_of(hull) > MAX_GROWTH * self.baselines[pack]
+    }
+
+    /// This is the hull of a pack that has just been sorted.
+    pub(in super::super) fn renew<S: Scalar>(&mut self, pack: usize, hull: &Aabb<S>) {
+        self.baselines[pack] = self.cost_of(hull);
     }
 
     /// Adds the growth of sorted packs that a refit has found, or begins again if boxes have just been sorted.

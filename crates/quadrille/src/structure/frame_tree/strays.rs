@@ -1,0 +1,161 @@
+//! Boxes that jump in a frame in which others drift.
+//!
+//! A box that has jumped stretches the hull of its pack across the world, so that it meets all others. If many boxes
+//! jump, `maintain` sorts everything. If few do, they go to the tail, as single changes would send them there, and wait
+//! for the next sweep.
+
+use core::array;
+use core::ops::Range;
+
+use super::order::degradation::{self, MAX_GROWTH};
+use super::tree::FrameTree;
+use crate::executor::Serial;
+use crate::geometry::{Aabb, Scalar};
+use crate::kernel::LANES;
+use crate::storage::Boxes;
+
+/// Strays are looked for in all packs if hulls have grown by this much on average. More: a few strays stay, each of
+/// which meets everything. Less: nearly every frame looks for them.
+const GROWN: f64 = 0.25;
+
+/// At most this many boxes of a pack stray. More: it takes longer to find out. Fewer: if one more has jumped, all stay.
+const FEW: usize = 4;
+
+impl<S: Scalar> FrameTree<S> {
+    /// Sends boxes that have jumped to the tail, which is sorted: from packs that have just been sorted, and from all if
+    /// hulls have grown as if some had, summed up. Returns that sum as it is now.
+    pub(super) fn send_strays(&mut self, boxes: &Boxes<S>, fresh: Range<usize>, grown: u64) -> u64 {
+        let (sorted, slots) = (self.sorted_packs(), self.order.len());
+        let fresh = fresh.start.min(sorted)..fresh.end.min(sorted);
+        let packs = if degradation::mean(grown, sorted) < GROWN { fresh.clone() } else { 0..sorted };
+        if packs.is_empty() || !self.can_be_parted(boxes) {
+            return grown;
+        }
+        for pack in packs {
+            let is_fresh = fresh.contains(&pack);
+            if self.stands_out(pack, is_fresh) {
+                self.list_strays(boxes, pack);
+                if is_fresh {
+                    self.degradation.renew(pack, &self.levels.get(1, pack));
+                }
+            }
+        }
+        if self.order.len() == slots {
+            return grown;
+        }
+        self.used = self.order.len();
+        self.make_whole(&Serial);
+        self.used = self.order.len();
+        self.sort_slots(boxes, sorted * LANES..self.used);
+        self.refit_some(boxes, sorted..self.levels.packs());
+        self.levels.raise();
+        (self.holes, self.sweep.waiting) = (self.used - boxes.len(), self.used - sorted * LANES);
+        self.are_layers_read = false;
+        self.growth()
+    }
+
+    /// Does a pack meet many more others than when it was sorted, or, if it has just been, than the one before or after?
+    fn stands_out(&self, pack: usize, is_fresh: bool) -> bool {
+        let hull = |pack| self.levels.get(1, pack);
+        let cost = |pack| self.degradation.cost_of(&hull(pack));
+        match is_fresh {
+            true => {
+                let around = pack.saturating_sub(1)..(pack + 2).min(self.levels.packs());
+                cost(pack) > MAX_GROWTH * around.map(cost).fold(f32::INFINITY, f32::min)
+            }
+            false => self.degradation.is_overgrown(pack, &hull(pack)),
+        }
+    }
+
+    /// Lists the strays of a pack after all slots.
+    fn list_strays(&mut self, boxes: &Boxes<S>, pack: usize) {
+        let bounds = array::from_fn(|lane| self.levels.get(0, pack * LANES + lane));
+        let mut strays = strays(bounds, |hull| self.degradation.cost_of(hull));
+        // The last first: the place of each goes to the last box of all.
+        while let Some(lane) = strays.checked_ilog2() {
+            let slot = pack * LANES + lane as usize;
+            self.order.push(self.order[slot]);
+            self.vacate(boxes, slot);
+            strays -= 1 << lane;
+        }
+    }
+}
+
+/// A bit for each box of a pack that has jumped: the few without which the hull costs much less.
+fn strays<S: Scalar>(mut pack: [Aabb<S>; LANES], cost: impl Fn(&Aabb<S>) -> f32) -> u32 {
+    let (mut all, mut strays) = (None, 0);
+    for _ in 0..FEW {
+        let mut after = [Aabb::EMPTY; LANES];
+        (1..LANES).rev().for_each(|lane| after[lane - 1] = after[lane].union(&pack[lane]));
+        let all = *all.get_or_insert(cost(&after[0].union(&pack[0])));
+        let (mut before, mut least, mut outermost) = (Aabb::EMPTY, f32::INFINITY, 0);
+        for lane in (0..LANES).filter(|&lane| pack[lane].is_ordered()) {
+            let others = cost(&before.union(&after[lane]));
+            if others < least {
+                (least, outermost) = (others, lane);
+            }
+            before = before.union(&pack[lane]);
+        }
+        pack[outermost] = Aabb::EMPTY;
+        strays |= 1 << outermost;
+        if MAX_GROWTH * least < all {
+            return strays;
+        }
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use crate::Index;
+    use crate::geometry::Aabb;
+    use crate::random::Random;
+    use crate::structures::BruteForce;
+
+    /// The sum of how wide and high the hulls of all packs are.
+    fn hulls(index: &Index) -> f32 {
+        let levels = &index.view().structure.levels;
+        let hulls = (0..levels.packs()).map(|pack| levels.get(1, pack)).filter(Aabb::is_ordered);
+        hulls.map(|hull| hull.max[0] - hull.min[0] + hull.max[1] - hull.min[1]).sum()
+    }
+
+    /// However many boxes jump in each frame, evenly spread or in clusters, hulls stay small, and answers right. If few
+    /// do, no frame sorts everything.
+    #[test]
+    fn boxes_that_jump_do_not_stretch_packs() {
+        for (jumping, clusters) in [(1, 0), (6, 0), (6, 9), (24, 0), (24, 9), (100, 0), (3000, 9)] {
+            let mut random = Random::new(11);
+            let mut place = || {
+                let mut some = |below: usize| random.below(below * 8) as f32 / 8.0;
+                let corner = [some(400), some(400)];
+                let corner = if clusters == 0 { corner } else { corner.map(|at| (at / 400.0 * 3.0).floor() * 1500.0) };
+                Aabb::from_center([corner[0] + some(400), corner[1] + some(400)], [2.0; 2])
+            };
+            let mut boxes: Vec<Aabb> = (0..6000).map(|_| place()).collect();
+            let mut index = <Index>::from_boxes(&boxes).expect("valid boxes");
+            let mut sorted = 0;
+            for frame in 0..60_usize {
+                for (id, bounds) in boxes.iter_mut().enumerate() {
+                    *bounds = bounds.with_offset([[0.125, -0.125], [-0.125, 0.0]][(id + frame / 16) % 2]);
+                }
+                for k in 0..jumping {
+                    boxes[(frame * jumping + k) * 7919 % 6000] = place();
+                }
+                index.update_all(&boxes).expect("valid boxes");
+                sorted += usize::from(index.view().structure.sweep.age == 0);
+                let times = hulls(&index) / hulls(&Index::from_boxes(&boxes).expect("valid boxes"));
+                assert!(times < 2.0, "{jumping} jump: hulls {times} times as large as after a sort, in frame {frame}");
+                index.validate().expect("a sound tree");
+                if frame % 16 == 7 {
+                    let brute = Index::<BruteForce>::from_boxes(&boxes).expect("valid boxes");
+                    let mut pairs: Vec<_> = index.pairs().collect();
+                    pairs.sort_unstable();
+                    assert!(pairs.into_iter().eq(brute.pairs()), "{jumping} jump, frame {frame}");
+                }
+            }
+            assert!(jumping > 24 || sorted <= 2, "{jumping} jump: everything was sorted {sorted} times");
+        }
+    }
+}
