@@ -101,6 +101,7 @@ use order::least_ids::LeastIds;
 use order::levels::Levels;
 use refit::Packs;
 use still::Still;
+use strays::GROWN;
 use sweep::Sweep;
 pub use tree::FrameTree;
 use tree::of;
@@ -190,9 +191,6 @@ impl<S: Scalar> FrameTree<S> {
         self.part(boxes, self.used);
         self.least_ids.read(&self.order, 0..self.used);
         self.refit(boxes, Packs::Sorted, executor);
-        if are_copied {
-            self.send_strays(boxes, 0..self.levels.packs(), 0);
-        }
         self.find_still();
     }
 
@@ -210,13 +208,14 @@ impl<S: Scalar> FrameTree<S> {
         self.pairs_between(Overlap, boxes, (self, boxes), Part::WHOLE).apart_from(still).visit(visit)
     }
 
-    /// What a refit would add to the degradation, estimated from a sample of the packs.
-    fn guess(&self, boxes: &Boxes<S>) -> f64 {
-        if self.used / LANES < SAMPLE { 0.0 } else { self.sample(boxes) }
+    /// What a refit would add to the degradation, estimated.
+    fn guess(&self, boxes: &Boxes<S>) -> [f64; 2] {
+        if self.is_fit || self.used / LANES < SAMPLE { [0.0; 2] } else { self.sample(boxes) }
     }
 
-    /// The mean growth of a sample of the sorted packs, without those that have grown most if strays can leave these.
-    fn sample(&self, boxes: &Boxes<S>) -> f64 {
+    /// The mean growth of a sample of the sorted packs: without those that have grown most, if strays can leave these, and
+    /// of all.
+    fn sample(&self, boxes: &Boxes<S>) -> [f64; 2] {
         let all = self.degradation.sorted().min(self.used / LANES);
         let (packs, step) = (all.min(SAMPLE), (all / SAMPLE).max(1));
         let ids = |pack: usize| self.pack(pack).iter().filter(|&&id| id != NONE);
@@ -224,8 +223,8 @@ impl<S: Scalar> FrameTree<S> {
         let grown = (0..packs).map(|k| self.degradation.growth_of(k * step, &hull(k * step)));
         let mut grown: ArrayVec<u64, SAMPLE> = grown.collect();
         grown.sort_unstable();
-        let most = packs - if self.can_be_parted(boxes) { packs / STRAYING } else { 0 };
-        degradation::mean(grown[..most].iter().sum(), most)
+        let without = packs - if self.can_be_parted(boxes) { packs / STRAYING } else { 0 };
+        [without, packs].map(|packs| degradation::mean(grown[..packs].iter().sum(), packs))
     }
 
     /// Removes the holes and pads the last pack.
@@ -403,7 +402,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.find_still();
         self.sweep.note_frame();
         let limit = self.limit(boxes) * if self.places.is_empty() { 1.0 } else { self.kinds.price() };
-        let grown = if self.is_fit { 0.0 } else { self.guess(boxes) };
+        let [grown, with_strays] = self.guess(boxes);
         let are_astray = self.still.are_astray(boxes.len(), self.places.len().min(parted::GROUP));
         let is_due = are_astray || self.degradation.exceeds(limit, grown);
         // Copies are of this frame after single changes; of few boxes, all are copied again.
@@ -411,6 +410,9 @@ impl<S: Scalar> Structure for FrameTree<S> {
         if is_due {
             // If boxes have jumped, their old positions are useless.
             self.sort(boxes, grown <= limit, executor);
+            if grown <= limit && with_strays >= GROWN && self.can_be_parted(boxes) {
+                self.send_strays(boxes, &(0..self.levels.packs()));
+            }
         } else {
             self.keep_order(boxes, executor);
             self.degradation.add_runs(self.runs());

@@ -31,7 +31,7 @@ impl<S: Scalar> FrameTree<S> {
     pub(super) fn part_again(&mut self, boxes: &Boxes<S>) -> Packs {
         self.still.lose();
         let was_parted = !self.places.is_empty();
-        let grown = 1.0 + self.sample(boxes);
+        let grown = 1.0 + self.sample(boxes)[1];
         self.mix();
         self.part(boxes, self.degradation.sorted() * LANES);
         self.least_ids.read(&self.order, 0..self.used);

@@ -67,12 +67,12 @@ impl<S: Scalar> FrameTree<S> {
         self.levels.raise();
         self.still.settle();
         self.is_fit = true;
-        let grown = match since {
-            Packs::Sorted => grown,
-            Packs::Window { first, end } => self.send_strays(boxes, first..end, grown),
-            Packs::Same | Packs::Parted(_) => self.send_strays(boxes, 0..0, grown),
-        };
-        self.degradation.add(grown, matches!(since, Packs::Sorted));
+        let is_sorted = matches!(since, Packs::Sorted);
+        if !is_sorted && self.may_have_strays(boxes, grown) {
+            self.send_strays(boxes, &fresh);
+            grown = self.growth();
+        }
+        self.degradation.add(grown, is_sorted);
     }
 
     /// The degradation that a refit would add, if all hulls fit.

@@ -16,22 +16,21 @@ use crate::storage::Boxes;
 
 /// Strays are looked for in all packs if hulls have grown by this much on average. More: a few strays stay, each of
 /// which meets everything. Less: nearly every frame looks for them.
-const GROWN: f64 = 0.25;
+pub(super) const GROWN: f64 = 0.25;
 
 /// At most this many boxes of a pack stray. More: it takes longer to find out. Fewer: if one more has jumped, all stay.
 const FEW: usize = 4;
 
 impl<S: Scalar> FrameTree<S> {
-    /// Sends boxes that have jumped to the tail, which is sorted: from packs that have just been sorted, and from all if
-    /// hulls have grown as if some had, summed up. Returns that sum as it is now.
-    pub(super) fn send_strays(&mut self, boxes: &Boxes<S>, fresh: Range<usize>, grown: u64) -> u64 {
+    /// Have hulls, summed up, grown as if some boxes had jumped, which can go to the tail?
+    pub(super) fn may_have_strays(&self, boxes: &Boxes<S>, grown: u64) -> bool {
+        degradation::mean(grown, self.sorted_packs()) >= GROWN && self.can_be_parted(boxes)
+    }
+
+    /// Sends boxes that have jumped to the tail, which is sorted. Packs in a range have just been sorted.
+    pub(super) fn send_strays(&mut self, boxes: &Boxes<S>, fresh: &Range<usize>) {
         let (sorted, slots) = (self.sorted_packs(), self.order.len());
-        let fresh = fresh.start.min(sorted)..fresh.end.min(sorted);
-        let packs = if degradation::mean(grown, sorted) < GROWN { fresh.clone() } else { 0..sorted };
-        if packs.is_empty() || !self.can_be_parted(boxes) {
-            return grown;
-        }
-        for pack in packs {
+        for pack in 0..sorted {
             let is_fresh = fresh.contains(&pack);
             if self.stands_out(pack, is_fresh) {
                 self.list_strays(boxes, pack);
@@ -41,7 +40,7 @@ impl<S: Scalar> FrameTree<S> {
             }
         }
         if self.order.len() == slots {
-            return grown;
+            return;
         }
         self.used = self.order.len();
         self.make_whole(&Serial);
@@ -51,7 +50,6 @@ impl<S: Scalar> FrameTree<S> {
         self.levels.raise();
         (self.holes, self.sweep.waiting) = (self.used - boxes.len(), self.used - sorted * LANES);
         self.are_layers_read = false;
-        self.growth()
     }
 
     /// Does a pack meet many more others than when it was sorted, or, if it has just been, than the one before or after?
