@@ -73,6 +73,16 @@ impl<I: Structure> Arranged<I> {
         Ok(())
     }
 
+    /// Arranges boxes that have been admitted, and their layers, if there are any, where there are no boxes yet.
+    pub(crate) fn fill(&mut self, boxes: &[Aabb<I::Scalar>], layers: &[Layers]) -> Result<(), Error> {
+        self.boxes.extend(boxes, &Serial)?;
+        if !layers.is_empty() {
+            self.boxes.set_first_layers(layers);
+        }
+        self.rebuild(&Serial);
+        Ok(())
+    }
+
     /// Stores a box that has been [admitted](Self::admit).
     pub(crate) fn insert(&mut self, bounds: Aabb<I::Scalar>, layers: Layers) -> Result<u32, Error> {
         I::Compiler::insert(self, bounds, layers)

@@ -9,8 +9,11 @@ use super::last::{Differences, Walk, pack};
 use super::pending::Pending;
 use super::scene::{Body, Scene};
 use crate::arranged::Arranged;
+#[cfg(test)]
+use crate::ask::{Ids, View};
 use crate::geometry::Aabb;
 use crate::kernel;
+use crate::storage::Layers;
 use crate::structure::{Part, Structure};
 
 /// How many boxes are found before the first of them is looked at.
@@ -24,8 +27,9 @@ const ON_THEIR_WAY: usize = 32;
 #[derive(Debug)]
 pub(super) struct Asking<I: Structure> {
     index: Option<Arranged<I::Askers>>,
-    /// The regions to query.
+    /// The regions to query, and the layers of what looks for something there, if there are any.
     boxes: Vec<Aabb<I::Scalar>>,
+    layers: Vec<Layers>,
     /// For each of the regions, its box and what to look for.
     asks: Vec<Ask>,
     askers: Vec<Asker<I>>,
@@ -54,7 +58,7 @@ type Hits<S> = ArrayVec<(Ask, u32, Option<Aabb<S>>), ON_THEIR_WAY>;
 
 impl<I: Structure> Default for Asking<I> {
     fn default() -> Self {
-        Self { index: None, boxes: Vec::new(), asks: Vec::new(), askers: Vec::new() }
+        Self { index: None, boxes: Vec::new(), layers: Vec::new(), asks: Vec::new(), askers: Vec::new() }
     }
 }
 
@@ -82,7 +86,8 @@ impl<I: Structure> Asking<I> {
         }
         let mut index = self.index.take().unwrap_or_else(|| empty(scene));
         index.clear();
-        arrange(&mut index, scene, &self.boxes);
+        index.boxes.set_agreement(scene.all.boxes.agreement());
+        index.fill(&self.boxes, &self.layers).expect("boxes that are fewer than ids");
         self.ask_each_other(&index, scene, found);
         self.ask_others(&index, scene, pending, found);
         self.index = Some(index);
@@ -156,7 +161,11 @@ impl<I: Structure> Asking<I> {
             self.asks.push(Ask { asker, begun: true, ended: true });
         }
         let index = self.index.get_or_insert_with(|| empty(scene));
-        arrange(index, scene, &self.boxes);
+        if index.boxes.has_layers() {
+            index.clear();
+        }
+        index.boxes.set_agreement(scene.all.boxes.agreement());
+        index.set_all(&self.boxes).expect("boxes that are fewer than ids");
         let asks = &self.asks;
         let mut meet = |a, b| {
             if scene.all.boxes.meet(a, b) {
@@ -184,8 +193,15 @@ impl<I: Structure> Asking<I> {
         self.boxes.iter().map(Aabb::area).sum()
     }
 
+    /// How many pairs of a region and a box of a set there are.
+    #[cfg(test)]
+    pub(super) fn found(&self, all: View<'_, I, Ids>) -> usize {
+        self.index.iter().flat_map(|index| index.view().id_pairs_with(all, Part::WHOLE)).count()
+    }
+
     fn clear(&mut self) {
         self.boxes.clear();
+        self.layers.clear();
         self.asks.clear();
         self.askers.clear();
     }
@@ -195,9 +211,14 @@ impl<I: Structure> Asking<I> {
         let Asker { before, now, .. } = asker;
         let number = self.askers.len() as u32;
         self.askers.push(asker);
+        let of = |body: Option<Body<_>>| body.map_or(Layers::NONE, |body| body.layers);
         let mut ask = |bounds, begun, ended| {
             self.boxes.push(bounds);
             self.asks.push(Ask { asker: number, begun, ended });
+            if scene.view().boxes.has_layers() {
+                let layers = [(before, ended), (now, begun)].map(|(body, is_asked)| of(body.filter(|_| is_asked)));
+                self.layers.push(layers[0].union(layers[1]));
+            }
         };
         let [before, now] = [before, now].map(|body| body.map(|body| body.bounds));
         // Around a thin box that turns there may be many others that it touches neither before nor after.
@@ -230,10 +251,4 @@ impl Ask {
 /// An empty index in the same world.
 fn empty<I: Structure>(scene: Scene<'_, I>) -> Arranged<I::Askers> {
     Arranged::new(scene.view().structure.askers()).expect("options in use are valid")
-}
-
-/// Puts boxes into an index of those to query for. They are on all layers.
-fn arrange<I: Structure>(index: &mut Arranged<I::Askers>, scene: Scene<'_, I>, boxes: &[Aabb<I::Scalar>]) {
-    index.boxes.set_agreement(scene.all.boxes.agreement());
-    index.set_all(boxes).expect("boxes that are fewer than ids");
 }

@@ -177,7 +177,7 @@ impl<I: Structure> Contacts<I> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Aabb, Events, Index};
+    use crate::{Aabb, Events, Index, Layers};
 
     /// A chain: box `k` touches the one before and the one after.
     fn chain(boxes: u16) -> alloc::vec::Vec<Aabb> {
@@ -213,6 +213,23 @@ mod tests {
         assert_eq!((events.begin.len(), events.end.len()), (0, 800));
         let area = all.motion.contacts().asking.area();
         assert!(area < 400.0, "{area}");
+    }
+
+    #[test]
+    fn what_moves_in_a_pile_finds_only_what_it_meets() {
+        const BULLET: Layers = Layers::new(1, 2);
+        let mut all = <Index>::from_boxes(&[Aabb::new([0.0, 0.0], [1.0, 1.0]); 600]).expect("valid boxes");
+        all.set_layers_batch(&(0..600).map(|id| (id, BULLET)).collect::<alloc::vec::Vec<_>>()).expect("in use");
+        let mut events = Events::default();
+        all.step_events(&mut events);
+        let moved = Aabb::new([0.0, 0.0], [1.0, 2.0]);
+        for (layers, begun) in [(BULLET, 0), (Layers::new(2, 1), 580)] {
+            (0..20).for_each(|id| assert!(all.set_layers(id, layers).is_ok() && all.update(id, moved).is_ok()));
+            all.step_events(&mut events);
+            assert_eq!(events.begin.len(), 20 * begun);
+            let found = all.motion.contacts().asking.found(all.view());
+            assert!(found <= 20 * 600 * usize::from(begun > 0), "{found}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::structure::Structure;
 #[cfg_attr(feature = "serde", serde(bound = "S: crate::geometry::Scalar"))]
 pub(super) struct Body<S> {
     pub(super) bounds: Aabb<S>,
-    layers: Layers,
+    pub(super) layers: Layers,
     pub(super) is_fixed: bool,
 }
 

@@ -56,8 +56,26 @@ impl Marked {
 
     /// Ids and bits agree.
     pub(crate) fn validate(&self) -> Result<(), Corruption> {
+        let mut ids = self.ids.clone();
+        ids.sort_unstable();
+        ids.dedup();
         let marked: u64 = self.marks.iter().map(|word| u64::from(word.count_ones())).sum();
-        let agree = self.ids.iter().all(|&id| self.contains(id)) && marked == self.ids.len() as u64;
+        let agree = ids.iter().all(|&id| self.contains(id)) && [self.ids.len() as u64, marked] == [ids.len() as u64; 2];
         Corruption::unless(agree, || alloc::format!("{} ids, {marked} of them marked", self.ids.len()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Marked;
+
+    /// Changes to the other would never be noted.
+    #[test]
+    fn an_id_that_is_listed_twice_in_place_of_another_is_found() {
+        let mut marked = Marked::new();
+        [1, 200].into_iter().for_each(|id| marked.push(id));
+        assert!(marked.validate().is_ok());
+        marked.ids[1] = 1;
+        assert!(marked.validate().is_err());
     }
 }

@@ -207,6 +207,27 @@ mod tests {
         what_is_hit_first_is_found::<i32>(3e6, 1.0);
     }
 
+    /// A mover of integers that covers everything hits what is not there too: the packs and groups that a node lacks.
+    #[test]
+    fn what_covers_everything_hits_only_what_is_there() {
+        for count in [257, 300, 5000] {
+            let boxes: Vec<Aabb<i32>> = (0..count).map(|at| Aabb::from_point([at, -at])).collect();
+            let mut index = Index::<FrameTree<i32>>::from_boxes(&boxes).expect("points");
+            for has_layers in [false, true] {
+                if has_layers {
+                    index.set_layers(0, Layers::NONE).expect("in use");
+                }
+                for way in [[1, 0], [-3, 5]] {
+                    let sweep = OnLayers::new(Filtered(Sweep::new(Aabb::EVERYTHING, way), |id| id > 4), 1);
+                    assert_eq!(index.query_first(sweep).map(|hit| hit.id), Some(5));
+                    let mut few = Vec::new();
+                    index.query_first_few(sweep, 3, &mut few);
+                    assert!(few.iter().map(|hit| hit.id).eq(5..8));
+                }
+            }
+        }
+    }
+
     /// All boxes lie on each other, so very many hulls are hit at once.
     #[test]
     fn what_is_hit_first_is_found_among_many_on_one_spot() {

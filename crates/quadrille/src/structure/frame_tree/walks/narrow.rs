@@ -75,7 +75,8 @@ impl<S: Scalar> FrameTree<S> {
         boxes: &Boxes<S>,
         query: &Q,
     ) {
-        let rank = query.rank(&self.levels.get(level, at));
+        // A mover that covers everything may hit an empty hull, below which there may be no ids either.
+        let rank = Some(self.levels.get(level, at)).filter(Aabb::is_ordered).and_then(|hull| query.rank(&hull));
         if rank.is_some_and(|rank| query.is_wanted(&rank, self.least_id(level, at))) {
             self.narrow_by_rank((level, at), boxes, query);
         }

@@ -346,7 +346,8 @@ impl<'t, 'b, S: Scalar, T: Test<S>, const MARK: u32> Pairs<'t, 'b, S, T, MARK> {
             let [low, high] = self.pairs.list[at];
             self.pairs.list[kept] = [low, high];
             let [one, other] = both(|set| self.sets[set].boxes);
-            let id = if self.are_slots { self.sets[1].tree.order[(high & !MARK) as usize] } else { high };
+            let is_slot = self.are_slots && high != NONE;
+            let id = if is_slot { self.sets[1].tree.order[(high & !MARK) as usize] } else { high };
             let meet = || one.layers(low).meets(other.layers(id & !MARK), self.agreement);
             kept += usize::from(id != NONE && (!self.has_layers || meet()));
         }
@@ -697,7 +698,22 @@ impl<S: Scalar, T: Test<S>, const MARK: u32> Iterator for Pairs<'_, '_, S, T, MA
 mod tests {
     use alloc::vec::Vec;
 
-    use crate::{Aabb, FrameTree, Index};
+    use crate::{Aabb, Events, FrameTree, Index};
+
+    /// Nor is one of the empty boxes beside those that have changed, which fill no whole pack.
+    #[test]
+    fn what_pads_a_pack_is_in_no_contact() {
+        let point = |at: i32| Aabb::from_point([1000 * at, -at]);
+        let boxes: Vec<Aabb<i32>> = core::iter::once(Aabb::EVERYTHING).chain((1..200).map(point)).collect();
+        let mut index = Index::<FrameTree<i32>>::from_boxes(&boxes).expect("valid boxes");
+        let mut events = Events::default();
+        index.step_events(&mut events);
+        for id in 1..4 {
+            index.update(id, point(1 - id as i32)).expect("in use");
+        }
+        index.step_events(&mut events);
+        assert_eq!(events, Events::default());
+    }
 
     /// The slot of a removed box holds the empty box, and with integers one box touches even that: the one that covers
     /// everything.
