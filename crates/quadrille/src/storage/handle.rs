@@ -1,5 +1,6 @@
 //! Handles that detect staleness.
 
+use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU32;
 
@@ -22,9 +23,11 @@ pub struct Handle {
     pub(crate) generation: Generation,
 }
 
-/// Sorts handles by their slots. Not generic, so it is compiled with the library.
-pub(crate) fn sort_by_slot(handles: &mut [Handle]) {
-    handles.sort_unstable_by_key(|handle| handle.slot);
+/// Sorts handles by their slots: as numbers, of which a sort is compiled anyway.
+pub(crate) fn sort_by_slot(handles: &mut Vec<Handle>) {
+    let mut numbers: Vec<u64> = handles.drain(..).map(|handle| handle.to_bits().rotate_left(32)).collect();
+    numbers.sort_unstable();
+    handles.extend(numbers.into_iter().filter_map(|number| Handle::from_bits(number.rotate_right(32))));
 }
 
 impl Handle {
