@@ -72,7 +72,7 @@ impl<S: Scalar> FrameTree<S> {
 
     /// The degradation that a refit would add, if all hulls fit.
     pub(super) fn growth(&self) -> u64 {
-        self.degradation.growth(self.levels.level(1))
+        self.degradation.growth_of(self.levels.hulls(1).enumerate().take(self.degradation.sorted()))
     }
 }
 
