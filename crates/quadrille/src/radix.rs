@@ -44,6 +44,12 @@ fn pass<T: Copy>(from: &[T], to: &mut [T], digit: impl Fn(&T) -> usize) {
     }
 }
 
+/// Sorts numbers by some bits. Not generic, so it is compiled once.
+#[inline(never)]
+pub(crate) fn sort_numbers(numbers: &mut Vec<u64>, spare: &mut Vec<u64>, bits: Range<u32>) {
+    sort_by_bits(numbers, spare, bits, |&number| number);
+}
+
 /// Sorts by the upper halves; keys arrive in the order of their lower halves. Few keys are sorted by comparison,
 /// because one digit of a radix sort costs as much as comparison-sorting some hundred keys.
 pub(crate) fn sort_keys(keys: &mut Vec<u64>, spare: &mut Vec<u64>) {
@@ -51,7 +57,7 @@ pub(crate) fn sort_keys(keys: &mut Vec<u64>, spare: &mut Vec<u64>) {
     if keys.len() < FEW {
         keys.sort_unstable();
     } else {
-        sort_by_bits(keys, spare, 32..64, |&key| key);
+        sort_numbers(keys, spare, 32..64);
     }
 }
 
@@ -66,7 +72,7 @@ pub(crate) fn sort_pairs(pairs: &mut Vec<u64>, spare: &mut Vec<u64>) {
     spare.reserve_exact(pairs.capacity());
     let used = pairs.iter().fold(0, |used, pair| used | pair);
     for (half, used) in [(0, used & u64::from(u32::MAX)), (u32::BITS, used >> u32::BITS)] {
-        sort_by_bits(pairs, spare, half..half + used.checked_ilog2().map_or(0, |bit| bit + 1), |&pair| pair);
+        sort_numbers(pairs, spare, half..half + used.checked_ilog2().map_or(0, |bit| bit + 1));
     }
 }
 

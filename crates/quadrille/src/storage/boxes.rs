@@ -116,9 +116,11 @@ impl<S: Scalar> Boxes<S> {
 
     /// From now on, the free ids below `limit` are reused first, the lowest of them before all others.
     pub(crate) fn reuse_first(&mut self, limit: usize) {
-        let (mut first, mut free): (Vec<u32>, Vec<u32>) = self.free.iter().partition(|&&id| (id as usize) < limit);
+        let (first, mut free): (Vec<u32>, Vec<u32>) = self.free.iter().partition(|&&id| (id as usize) < limit);
+        // As the numbers that are sorted elsewhere: no other sort is compiled.
+        let mut first: Vec<u64> = first.into_iter().map(u64::from).collect();
         first.sort_unstable();
-        free.extend(first.into_iter().rev());
+        free.extend(first.into_iter().rev().map(|id| id as u32));
         self.free = free;
     }
 

@@ -51,7 +51,8 @@ pub(crate) fn tails<L: Iterator + Clone>(mut list: L) -> impl Iterator<Item = (L
 }
 
 /// Reserves room for `len` elements in total: exactly that at first, and an eighth more when a vector grows. Doubling
-/// would hold up to twice what is needed.
+/// would hold up to twice what is needed. Not inlined: most have room.
+#[inline(never)]
 pub(crate) fn make_room<T>(vec: &mut alloc::vec::Vec<T>, len: usize) {
     if len > vec.capacity() {
         let spare = if vec.capacity() == 0 { 0 } else { len / 8 };

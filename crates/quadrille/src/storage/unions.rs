@@ -23,14 +23,15 @@ impl Unions {
         Self { unions: Vec::new(), is_kept: false }
     }
 
-    /// Starts over, with `nodes` empty unions if they are to be kept.
+    /// Starts over, with `nodes` empty unions if they are to be kept. Not inlined: trees have one of these for each level.
+    #[inline(never)]
     pub(crate) fn reset(&mut self, is_kept: bool, nodes: usize) {
         self.is_kept = is_kept;
         self.unions.clear();
         self.set_len(nodes);
     }
 
-    /// New nodes get empty unions. Not inlined: trees have one of these for each level.
+    /// New nodes get empty unions. Not inlined, as above.
     #[inline(never)]
     pub(crate) fn set_len(&mut self, nodes: usize) {
         self.unions.resize(if self.is_kept { nodes } else { 0 }, Layers::NONE);

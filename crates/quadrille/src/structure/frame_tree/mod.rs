@@ -275,7 +275,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Makes the unions of layers of some packs, and of the nodes above them, exact.
     fn tighten_some_layers(&mut self, boxes: &Boxes<S>, packs: Range<usize>) {
         let Self { levels, kinds, order, .. } = self;
-        levels.unite_some(packs, |pack| kinds.read(boxes, pack, of(order, pack)));
+        levels.unite_some(packs, &mut |pack| kinds.read(boxes, pack, of(order, pack)));
     }
 
     /// Are the unions of layers those of these boxes, or wider?
@@ -293,7 +293,7 @@ impl<S: Scalar> FrameTree<S> {
         self.are_layers_read = true;
         let Self { levels, kinds, order, .. } = self;
         kinds.begin(boxes, levels.packs());
-        levels.unite(boxes.has_layers(), |pack| kinds.read_first(boxes, pack, of(order, pack)));
+        levels.unite(boxes.has_layers(), &mut |pack| kinds.read_first(boxes, pack, of(order, pack)));
     }
 }
 
@@ -432,7 +432,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             self.is_fit &= self.levels.fit();
             let Self { levels, kinds, order, .. } = self;
             kinds.restore(levels.packs());
-            levels.unite(boxes.has_layers(), |pack| kinds.read(boxes, pack, of(order, pack)));
+            levels.unite(boxes.has_layers(), &mut |pack| kinds.read(boxes, pack, of(order, pack)));
         }
         self.least_ids.read(&self.order, 0..self.order.len());
         if self.is_numbered {
@@ -546,6 +546,6 @@ impl<S: Scalar> Structure for FrameTree<S> {
         self.sweep.validate()?;
         self.still.validate(&self.order, &self.levels)?;
         self.kinds.validate(boxes, &self.order, &self.levels)?;
-        self.levels.validate_layers(boxes.has_layers(), |pack| kinds::union(boxes, self.pack(pack)))
+        self.levels.validate_layers(boxes.has_layers(), &mut |pack| kinds::union(boxes, self.pack(pack)))
     }
 }

@@ -77,7 +77,8 @@ impl<S: Scalar> FrameTree<S> {
 
     /// The degradation that a refit would add, if all hulls fit.
     pub(super) fn growth(&self) -> u64 {
-        self.degradation.growth(self.levels.level(1))
+        let hulls = self.levels.hulls(1).enumerate().take(self.degradation.sorted());
+        hulls.map(|(pack, hull)| self.degradation.growth_of(pack, &hull)).sum()
     }
 }
 

@@ -15,7 +15,7 @@ use crate::executor::Executor;
 use crate::geometry::{Aabb, Scalar, both};
 use crate::kernel::{self, Kernel, LANES, Lanes, Task};
 use crate::memory::clone_nothing;
-use crate::radix::{sort_by_bits, sort_keys};
+use crate::radix::{sort_keys, sort_numbers};
 use crate::random::Random;
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
 
@@ -251,7 +251,7 @@ impl Curve {
             let mut list = Vec::new();
             let packs = packs.map(|packs| &packs[number * PART / LANES..]);
             grid.locate(boxes, packs, ids, &mut list);
-            sort_by_bits(&mut list, &mut Vec::new(), shift..u64::BITS, |&one| one);
+            sort_numbers(&mut list, &mut Vec::new(), shift..u64::BITS);
             chunks.push(list);
         };
         let mut chunks = Vec::new();
@@ -295,7 +295,7 @@ impl Curve {
     fn sort_list<S: Scalar>(&mut self, boxes: &Boxes<S>, size: [f64; 2], ids: &mut [u32]) {
         let Self { list, spare, crowds } = self;
         let shift = u64::BITS - (boxes.len().max(2).ilog2() + SPARE).min(u32::BITS);
-        sort_by_bits(list, spare, shift..u64::BITS, |&one| one);
+        sort_numbers(list, spare, shift..u64::BITS);
         for_each_crowd(shift, list, |first, crowd| {
             crowd.sort_unstable();
             for_each_crowd(u32::BITS, crowd, |at, place| crowds.push(first + at..first + at + place.len()));

@@ -6,12 +6,10 @@
 //! boxes drift, it is optimal. (A. Karlin, M. Manasse, L. Rudolph, D. Sleator, *Competitive snoopy caching*, 1988.)
 
 use alloc::vec::Vec;
-use core::array;
 
-use super::levels::Sixteen;
 use crate::error::Corruption;
 use crate::geometry::{Aabb, Scalar};
-use crate::kernel::{LANES, Lanes};
+use crate::kernel::LANES;
 use crate::memory::clone_by_field;
 use crate::storage::{Boxes, NONE, bytes_of, make_room};
 use crate::structure::fit::Fit;
@@ -47,15 +45,6 @@ impl Cost {
     pub(in super::super) fn of<S: Scalar>(self, hull: &Aabb<S>) -> f32 {
         let length = |axis: usize| (hull.max[axis].to_f64() - hull.min[axis].to_f64()) * self.scale[axis] + 1.0;
         ((length(0) * length(1)) as f32).min(f32::MAX)
-    }
-
-    /// The costs of sixteen hulls; zero for those that hold nothing.
-    #[inline(always)]
-    pub(in super::super) fn of_sixteen<S: Scalar>(self, [min_x, min_y, max_x, max_y]: Lanes<'_, S>) -> [f32; LANES] {
-        array::from_fn(|lane| {
-            let hull = Aabb::new([min_x[lane], min_y[lane]], [max_x[lane], max_y[lane]]);
-            if hull.is_ordered() { self.of(&hull) } else { 0.0 }
-        })
     }
 }
 
@@ -146,20 +135,6 @@ impl Degradation {
 
     fn cost(&self) -> Cost {
         Cost { scale: self.size.map(|size| 1.0 / size) }
-    }
-
-    /// How much the costs of sorted packs have grown, summed, given the nodes with their hulls; not at all for those
-    /// without boxes.
-    #[inline(always)]
-    pub(in super::super) fn growth<S: Scalar>(&self, hulls: &[Sixteen<S>]) -> u64 {
-        let (cost, cap) = (self.cost(), self.baselines.len() as f32);
-        let sorted = &self.baselines[..self.sorted.min(self.baselines.len())];
-        let grown = sorted.chunks(LANES).zip(hulls).map(|(baselines, hulls)| {
-            let now = cost.of_sixteen(hulls.lanes());
-            let grown = baselines.iter().zip(now);
-            grown.map(|(&old, now)| growth(old, if now > 0.0 { now } else { old }, cap)).sum::<u64>()
-        });
-        grown.sum()
     }
 
     /// How much the cost of a pack has grown, if this is its hull.

@@ -66,7 +66,8 @@ impl<S: Scalar> Sixteen<S> {
         Aabb::new([least[0], least[1]], [greatest[2], greatest[3]])
     }
 
-    #[inline(always)]
+    /// Not inlined: loops over nodes would contain it, which takes as long.
+    #[inline(never)]
     fn hull(&self) -> Aabb<S> {
         let [min_x, min_y, max_x, max_y] = &self.0;
         let least = |column| folded(column, S::lesser);
@@ -80,13 +81,6 @@ impl<S: Scalar> Sixteen<S> {
 fn resize<S: Scalar>(level: &mut Vec<Sixteen<S>>, nodes: usize, executor: &impl Executor) {
     make_room(level, nodes);
     executor.resize(level, nodes, Sixteen::EMPTY);
-}
-
-/// The hull of a node. Loops over nodes call it: each would contain a copy, which takes as long and makes a module for
-/// the web 4 kB larger.
-#[inline(never)]
-fn hull_of<S: Scalar>(node: &Sixteen<S>) -> Aabb<S> {
-    node.hull()
 }
 
 /// Reduces sixteen numbers to one: the first half against the second, side by side, and so on.
@@ -205,7 +199,7 @@ impl<S: Scalar> Levels<S> {
         for (node, children) in above[0].iter_mut().zip(below[level - 1].chunks(LANES)) {
             *node = Sixteen::EMPTY;
             for (lane, child) in children.iter().enumerate() {
-                node.set(lane, &hull_of(child));
+                node.set(lane, &child.hull());
             }
         }
     }
@@ -280,14 +274,14 @@ impl<S: Scalar> Levels<S> {
     pub(in super::super) fn raise_some(&mut self, packs: &Range<usize>) {
         for (level, nodes) in self.above(packs) {
             for node in nodes {
-                let hull = hull_of(&self.levels[level - 1][node]);
+                let hull = self.levels[level - 1][node].hull();
                 self.levels[level][node / LANES].set(node % LANES, &hull);
             }
         }
     }
 
     /// Makes the unions of layers of some packs, and of the nodes above them, exact if any are kept.
-    pub(in super::super) fn unite_some(&mut self, packs: Range<usize>, mut own: impl FnMut(usize) -> Layers) {
+    pub(in super::super) fn unite_some(&mut self, packs: Range<usize>, own: &mut dyn FnMut(usize) -> Layers) {
         if !self.unions[1].is_kept() {
             return;
         }
@@ -302,7 +296,7 @@ impl<S: Scalar> Levels<S> {
     }
 
     /// Keeps exact unions of layers from now on, given those of packs, or none.
-    pub(in super::super) fn unite(&mut self, is_kept: bool, own: impl FnMut(usize) -> Layers) {
+    pub(in super::super) fn unite(&mut self, is_kept: bool, own: &mut dyn FnMut(usize) -> Layers) {
         for level in 1..MAX_LEVELS {
             let children = if level < self.height { self.levels[level - 1].len() } else { 0 };
             self.unions[level].reset(is_kept, children);
@@ -431,7 +425,7 @@ impl<S: Scalar> Levels<S> {
     pub(in super::super) fn validate_layers(
         &self,
         is_kept: bool,
-        own: impl Fn(usize) -> Layers,
+        own: &mut dyn FnMut(usize) -> Layers,
     ) -> Result<(), Corruption> {
         let mut exact = self.clone();
         exact.unite(is_kept, own);

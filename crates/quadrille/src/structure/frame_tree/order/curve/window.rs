@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::{Curve, Grid, id_of, key_of};
 use crate::geometry::Scalar;
 use crate::kernel::LANES;
-use crate::radix::sort_by_bits;
+use crate::radix::sort_numbers;
 use crate::storage::{Boxes, NONE, make_room};
 use crate::structure::frame_tree::order::levels::Sixteen;
 
@@ -91,6 +91,6 @@ impl Curve {
         for slots in slots {
             grid.locate(boxes, Some(&packs[slots.start / LANES..]), &order[slots], list);
         }
-        sort_by_bits(list, spare, u32::BITS..u64::BITS, |&one| one);
+        sort_numbers(list, spare, u32::BITS..u64::BITS);
     }
 }
