@@ -101,7 +101,6 @@ use order::least_ids::LeastIds;
 use order::levels::Levels;
 use refit::Packs;
 use still::Still;
-use strays::GROWN;
 use sweep::Sweep;
 pub use tree::FrameTree;
 use tree::of;
@@ -410,7 +409,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         if is_due {
             // If boxes have jumped, their old positions are useless.
             self.sort(boxes, grown <= limit, executor);
-            if grown <= limit && with_strays >= GROWN && self.can_be_parted(boxes) {
+            if grown <= limit && self.may_have_strays(boxes, with_strays) {
                 self.send_strays(boxes, &(0..self.levels.packs()));
             }
         } else {

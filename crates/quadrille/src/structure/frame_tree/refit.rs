@@ -68,7 +68,7 @@ impl<S: Scalar> FrameTree<S> {
         self.still.settle();
         self.is_fit = true;
         let is_sorted = matches!(since, Packs::Sorted);
-        if !is_sorted && self.may_have_strays(boxes, grown) {
+        if !is_sorted && self.may_have_strays(boxes, degradation::mean(grown, self.sorted_packs())) {
             self.send_strays(boxes, &fresh);
             grown = self.growth();
         }

@@ -7,24 +7,23 @@
 use core::array;
 use core::ops::Range;
 
-use super::order::degradation::{self, MAX_GROWTH};
+use super::order::degradation::MAX_GROWTH;
 use super::tree::FrameTree;
-use crate::executor::Serial;
 use crate::geometry::{Aabb, Scalar};
 use crate::kernel::LANES;
 use crate::storage::Boxes;
 
 /// Strays are looked for in all packs if hulls have grown by this much on average. More: a few strays stay, each of
 /// which meets everything. Less: nearly every frame looks for them.
-pub(super) const GROWN: f64 = 0.25;
+const GROWN: f64 = 0.25;
 
 /// At most this many boxes of a pack stray. More: it takes longer to find out. Fewer: if one more has jumped, all stay.
 const FEW: usize = 4;
 
 impl<S: Scalar> FrameTree<S> {
-    /// Have hulls, summed up, grown as if some boxes had jumped, which can go to the tail?
-    pub(super) fn may_have_strays(&self, boxes: &Boxes<S>, grown: u64) -> bool {
-        degradation::mean(grown, self.sorted_packs()) >= GROWN && self.can_be_parted(boxes)
+    /// Have hulls grown, on average, as if some boxes had jumped, which can go to the tail?
+    pub(super) fn may_have_strays(&self, boxes: &Boxes<S>, grown: f64) -> bool {
+        grown >= GROWN && self.can_be_parted(boxes)
     }
 
     /// Sends boxes that have jumped to the tail, which is sorted. Packs in a range have just been sorted.
@@ -39,17 +38,11 @@ impl<S: Scalar> FrameTree<S> {
                 }
             }
         }
-        if self.order.len() == slots {
-            return;
+        if self.order.len() > slots {
+            self.sort_waiting(boxes, sorted * LANES);
+            self.refit_some(boxes, sorted..self.levels.packs());
+            self.levels.raise();
         }
-        self.used = self.order.len();
-        self.make_whole(&Serial);
-        self.used = self.order.len();
-        self.sort_slots(boxes, sorted * LANES..self.used);
-        self.refit_some(boxes, sorted..self.levels.packs());
-        self.levels.raise();
-        (self.holes, self.sweep.waiting) = (self.used - boxes.len(), self.used - sorted * LANES);
-        self.are_layers_read = false;
     }
 
     /// Does a pack meet many more others than when it was sorted, or, if it has just been, than the one before or after?
@@ -68,7 +61,7 @@ impl<S: Scalar> FrameTree<S> {
     /// Lists the strays of a pack after all slots.
     fn list_strays(&mut self, boxes: &Boxes<S>, pack: usize) {
         let bounds = array::from_fn(|lane| self.levels.get(0, pack * LANES + lane));
-        let mut strays = strays(bounds, |hull| self.degradation.cost_of(hull));
+        let mut strays = strays(bounds, &self.levels.get(1, pack), |hull| self.degradation.cost_of(hull));
         // The last first: the place of each goes to the last box of all.
         while let Some(lane) = strays.checked_ilog2() {
             let slot = pack * LANES + lane as usize;
@@ -79,13 +72,12 @@ impl<S: Scalar> FrameTree<S> {
     }
 }
 
-/// A bit for each box of a pack that has jumped: the few without which the hull costs much less.
-fn strays<S: Scalar>(mut pack: [Aabb<S>; LANES], cost: impl Fn(&Aabb<S>) -> f32) -> u32 {
-    let (mut all, mut strays) = (None, 0);
+/// A bit for each box of a pack that has jumped: the few without which its hull costs much less.
+fn strays<S: Scalar>(mut pack: [Aabb<S>; LANES], hull: &Aabb<S>, cost: impl Fn(&Aabb<S>) -> f32) -> u32 {
+    let mut strays = 0;
     for _ in 0..FEW {
         let mut after = [Aabb::EMPTY; LANES];
         (1..LANES).rev().for_each(|lane| after[lane - 1] = after[lane].union(&pack[lane]));
-        let all = *all.get_or_insert(cost(&after[0].union(&pack[0])));
         let (mut before, mut least, mut outermost) = (Aabb::EMPTY, f32::INFINITY, 0);
         for lane in (0..LANES).filter(|&lane| pack[lane].is_ordered()) {
             let others = cost(&before.union(&after[lane]));
@@ -96,7 +88,7 @@ fn strays<S: Scalar>(mut pack: [Aabb<S>; LANES], cost: impl Fn(&Aabb<S>) -> f32)
         }
         pack[outermost] = Aabb::EMPTY;
         strays |= 1 << outermost;
-        if MAX_GROWTH * least < all {
+        if MAX_GROWTH * least < cost(hull) {
             return strays;
         }
     }
@@ -110,14 +102,8 @@ mod tests {
     use crate::Index;
     use crate::geometry::Aabb;
     use crate::random::Random;
+    use crate::structure::frame_tree::windows::tests::{hulls, sorted_pairs, was_sorted};
     use crate::structures::BruteForce;
-
-    /// The sum of how wide and high the hulls of all packs are.
-    fn hulls(index: &Index) -> f32 {
-        let levels = &index.view().structure.levels;
-        let hulls = (0..levels.packs()).map(|pack| levels.get(1, pack)).filter(Aabb::is_ordered);
-        hulls.map(|hull| hull.max[0] - hull.min[0] + hull.max[1] - hull.min[1]).sum()
-    }
 
     /// However many boxes jump in each frame, evenly spread or in clusters, hulls stay small, and answers right. If few
     /// do, no frame sorts everything.
@@ -142,15 +128,17 @@ mod tests {
                     boxes[(frame * jumping + k) * 7919 % 6000] = place();
                 }
                 index.update_all(&boxes).expect("valid boxes");
-                sorted += usize::from(index.view().structure.sweep.age == 0);
+                sorted += usize::from(was_sorted(&index));
                 let times = hulls(&index) / hulls(&Index::from_boxes(&boxes).expect("valid boxes"));
                 assert!(times < 2.0, "{jumping} jump: hulls {times} times as large as after a sort, in frame {frame}");
                 index.validate().expect("a sound tree");
                 if frame % 16 == 7 {
                     let brute = Index::<BruteForce>::from_boxes(&boxes).expect("valid boxes");
-                    let mut pairs: Vec<_> = index.pairs().collect();
-                    pairs.sort_unstable();
-                    assert!(pairs.into_iter().eq(brute.pairs()), "{jumping} jump, frame {frame}");
+                    assert_eq!(
+                        sorted_pairs(index.pairs()),
+                        sorted_pairs(brute.pairs()),
+                        "{jumping} jump, frame {frame}"
+                    );
                 }
             }
             assert!(jumping > 24 || sorted <= 2, "{jumping} jump: everything was sorted {sorted} times");

@@ -120,18 +120,23 @@ impl<S: Scalar> FrameTree<S> {
                 self.curve.sort_window(grid, (boxes, self.levels.level(0)), &mut self.order, (slots, reached), tail);
         }
         self.degradation.keep_sorted(tail / LANES);
+        self.sort_waiting(boxes, tail);
+        self.read_slots(slot..to * LANES);
+        slot / LANES..to
+    }
+
+    /// Sorts all that is listed from a slot on, on its way to its windows. Hulls are those of before.
+    pub(super) fn sort_waiting(&mut self, boxes: &Boxes<S>, tail: usize) {
         self.are_layers_read = false;
         self.used = self.order.len();
         (self.holes, self.sweep.waiting) = (self.used - boxes.len(), self.used.saturating_sub(tail));
         self.make_whole(&Serial);
-        self.read_slots(slot..to * LANES);
         self.sort_slots(boxes, tail.min(self.order.len())..self.order.len());
-        slot / LANES..to
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use alloc::vec::Vec;
 
     use crate::Index;
@@ -171,14 +176,14 @@ mod tests {
         index.view().structure.order.clone()
     }
 
-    fn sorted_pairs(pairs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
+    pub(in super::super) fn sorted_pairs(pairs: impl Iterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
         let mut pairs: Vec<_> = pairs.collect();
         pairs.sort_unstable();
         pairs
     }
 
     /// Was everything sorted in the last frame?
-    fn was_sorted(index: &Index) -> bool {
+    pub(in super::super) fn was_sorted(index: &Index) -> bool {
         let sweep = index.view().structure.sweep;
         sweep.age == 0 && sweep.windows == 0
     }
@@ -252,7 +257,7 @@ mod tests {
     }
 
     /// The sum of how wide and high the hulls of all packs are.
-    fn hulls(index: &Index) -> f32 {
+    pub(in super::super) fn hulls(index: &Index) -> f32 {
         let levels = &index.view().structure.levels;
         let hulls = (0..levels.packs()).map(|pack| levels.get(1, pack)).filter(Aabb::is_ordered);
         hulls.map(|hull| hull.max[0] - hull.min[0] + hull.max[1] - hull.min[1]).sum()
