@@ -39,9 +39,21 @@ impl Link {
 /// direction clockwise of it.
 pub(super) type Quadrants = u8;
 
+/// All quadrants of a corner.
+pub(super) const ALL: Quadrants = 0b1111;
+
 /// The quadrant of a direction.
 pub(super) const fn quadrant(direction: Direction) -> usize {
     (direction as usize + 7) % 8 / 2
+}
+
+/// The quadrants of some directions.
+pub(super) const fn quadrants(directions: Directions) -> Quadrants {
+    // Each quadrant has two directions, of which the second of the last is the first of all.
+    let pairs = directions.rotate_right(1);
+    let any = (pairs | pairs >> 1) & 0b0101_0101;
+    let two = (any | any >> 1) & 0b0011_0011;
+    (two | two >> 2) & ALL
 }
 
 /// One corner: 32 bytes, two per cache line, because searches are memory-bound.

@@ -44,7 +44,7 @@ mod tuning;
 mod validate;
 mod views;
 
-use link::Found;
+use link::{ALL, Found, quadrants};
 pub(crate) use link::{Exits, Link};
 
 use crate::grid::{Bitmap, Cell, CellRect, CostRule, Direction, Fixed, Grid};
@@ -54,7 +54,7 @@ use backlog::Backlog;
 use cells::{CornerCells, NONE, TILE};
 use policy::{Do, EditPolicy, Searches};
 use scan::Scanner;
-use stale::{ALL, StaleScans};
+use stale::StaleScans;
 use store::LinkStore;
 use tuning::Tuning;
 use views::Views;
@@ -122,11 +122,11 @@ impl Corners {
 
     /// The directions out of a corner with their links.
     #[inline(always)]
-    pub(crate) fn exits(&self, grid: &Grid, number: u32) -> Exits<'_> {
+    pub(crate) fn exits(&self, grid: &Grid, number: u32, directions: Directions) -> Exits<'_> {
         let corner = &self.cells.corners[number as usize];
         if !self.backlog.edits.is_empty() {
             self.backlog.found(number, self.count_numbers(), || self.scan_all(grid, number)).exits()
-        } else if corner.stale == 0 {
+        } else if corner.stale == 0 || corner.stale & quadrants(directions) == 0 {
             corner.exits(self.links.of(corner))
         } else {
             self.stale.found(number, || self.rescan(grid, number)).exits()

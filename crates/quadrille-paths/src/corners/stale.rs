@@ -2,11 +2,8 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::link::{Corner, Found, Link, Quadrants};
+use super::link::{ALL, Corner, Found, Link, Quadrants};
 use super::tuning::shrink;
-
-/// All quadrants of a corner.
-pub(super) const ALL: Quadrants = 0b1111;
 
 /// The corners whose stored links may be out of date.
 #[derive(Debug, Default)]

@@ -36,7 +36,7 @@ fn after_each_edit_what_is_not_stale_is_right_and_so_is_what_is_found_again() {
             for number in 0..corners.count_numbers() as u32 {
                 // Stale corners are rescanned lazily: some by the next search, some later, some never.
                 if random(step, number, 3) == 0 && corners.cells.corners[number as usize].stale != 0 {
-                    let exits = corners.exits(&grid, number);
+                    let exits = corners.exits(&grid, number, Directions::MAX);
                     let links: usize = Direction::ALL.map(|direction| exits.links(direction).len()).iter().sum();
                     too_many += usize::from(links > SMALL.max_links);
                 }
@@ -62,7 +62,7 @@ fn a_large_map_with_few_walls_leaves_scans_to_searches() {
         let at_first = left(&corners);
         assert!(at_first > 0 && at_first < corners.count(), "{rule:?}: {at_first} of {}", corners.count());
         for number in 0..corners.count_numbers() as u32 {
-            corners.exits(&grid, number);
+            corners.exits(&grid, number, Directions::MAX);
         }
         corners.settle();
         assert_eq!(left(&corners), 0, "{rule:?}");

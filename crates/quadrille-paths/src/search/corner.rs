@@ -305,7 +305,7 @@ impl<'a> Search<'a> {
     #[inline]
     fn expand(&mut self, number: u32, arrive: impl FnOnce(&mut Self, Expanded, &Exits<'_>) -> bool) {
         let from = self.close(number);
-        let exits = self.corners.exits(self.grid, number);
+        let exits = self.corners.exits(self.grid, number, from.directions);
         if !arrive(self, from, &exits) {
             self.open_all(from, &exits);
         }
