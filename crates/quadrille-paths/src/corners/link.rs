@@ -116,6 +116,8 @@ pub(crate) struct Found {
     pub(super) links: Vec<Link>,
     pub(super) links_up_to: [u32; 8],
     pub(super) diagonals: [u16; 4],
+    /// The stale quadrants that were scanned again; of the other quadrants it has what is stored.
+    pub(super) renewed: Quadrants,
 }
 
 impl Found {

@@ -44,7 +44,7 @@ mod tuning;
 mod validate;
 mod views;
 
-use link::{ALL, Found, quadrants};
+use link::{ALL, Found, Quadrants, quadrants};
 pub(crate) use link::{Exits, Link};
 
 use crate::grid::{Bitmap, Cell, CellRect, CostRule, Direction, Fixed, Grid};
@@ -126,10 +126,9 @@ impl Corners {
         let corner = &self.cells.corners[number as usize];
         if !self.backlog.edits.is_empty() {
             self.backlog.found(number, self.count_numbers(), || self.scan_all(grid, number)).exits()
-        } else if corner.stale == 0 || corner.stale & quadrants(directions) == 0 {
-            corner.exits(self.links.of(corner))
         } else {
-            self.stale.found(number, || self.rescan(grid, number)).exits()
+            let stale = corner.stale & quadrants(directions);
+            if stale == 0 { corner.exits(self.links.of(corner)) } else { self.found(grid, number, stale).exits() }
         }
     }
 
@@ -161,18 +160,22 @@ impl Corners {
         found
     }
 
-    /// Rescans a stale corner.
+    /// What some stale quadrants of a corner lead to.
     #[cold]
-    fn rescan(&self, grid: &Grid, number: u32) -> Found {
-        let mut found = Found::for_links(self.cells.corners[number as usize].count());
-        self.rescan_into(grid, number, &mut found);
-        found
+    fn found(&self, grid: &Grid, number: u32, asked: Quadrants) -> &Found {
+        self.stale.found(number, asked, |quadrants| {
+            let mut found = Found::for_links(self.cells.corners[number as usize].count());
+            self.rescan_into(grid, number, quadrants, &mut found);
+            found
+        })
     }
 
-    fn rescan_into(&self, grid: &Grid, number: u32, found: &mut Found) {
+    /// Scans some stale quadrants of a corner again.
+    fn rescan_into(&self, grid: &Grid, number: u32, quadrants: Quadrants, found: &mut Found) {
         let corner = &self.cells.corners[number as usize];
         let (stale, links) = (self.stale.get(number), self.links.of(corner));
-        self.scanner(grid).rescan(stale, links, |link| self.stale.is_link_of(stale, link), found);
+        let is_link = |link: &Link, quadrant| self.stale.is_link_of(stale, link, quadrant);
+        self.scanner(grid).rescan(stale, (quadrants, links), is_link, found);
     }
 
     /// Bytes on the heap.
@@ -227,7 +230,7 @@ impl Corners {
             if steps > max_steps {
                 break;
             }
-            self.rescan_into(grid, number, &mut found);
+            self.rescan_into(grid, number, ALL, &mut found);
             self.store(number, &found);
             steps += found.diagonals.iter().map(|steps| usize::from(*steps)).sum::<usize>();
         }
@@ -318,7 +321,7 @@ impl Corners {
     fn store(&mut self, number: u32, found: &Found) {
         let corner = &mut self.cells.corners[number as usize];
         if self.links.store(corner, found, &self.tuning) {
-            self.stale.renew(number, corner);
+            self.stale.renew(number, corner, found.renewed);
             self.stale.are_all = false;
             self.cells.note_diagonals(number);
         } else {

@@ -1,7 +1,7 @@
 //! Scans of the map out of a corner: of some directions, or again of what edits may have changed.
 
 use super::cells::CornerCells;
-use super::link::{Corner, Found, Link, quadrant};
+use super::link::{ALL, Corner, Found, Link, Quadrants, quadrant};
 use super::stale::{Piece, Stale};
 use crate::grid::{Cell, Direction, Grid};
 use crate::walks::{Changed, Directions, Walks};
@@ -21,7 +21,7 @@ impl Scanner<'_> {
         crate::open_list::work::note();
         let from = self.cells.cell(number);
         found.links.clear();
-        found.diagonals = [0; 4];
+        (found.diagonals, found.renewed) = ([0; 4], ALL);
         for (index, direction) in Direction::ALL.into_iter().enumerate() {
             if directions >> index & 1 == 1 {
                 let links = &mut found.links;
@@ -34,20 +34,27 @@ impl Scanner<'_> {
         }
     }
 
-    /// Rescans the stale quadrants of a corner, limited to the steps that may have changed. Of its stored `links`, those
-    /// count for which `is_link` is true.
-    pub(super) fn rescan(&self, stale: &Stale, links: &[Link], is_link: impl Fn(&Link) -> bool, found: &mut Found) {
+    /// Rescans some stale quadrants of a corner, limited to the steps that may have changed. Of the stored links in such a
+    /// quadrant, those count for which `is_link` is true.
+    pub(super) fn rescan(
+        &self,
+        stale: &Stale,
+        (quadrants, links): (Quadrants, &[Link]),
+        is_link: impl Fn(&Link, usize) -> bool,
+        found: &mut Found,
+    ) {
         let corner: &Corner = &self.cells.corners[stale.number as usize];
         let from = self.cells.cell(stale.number);
         found.links.clear();
-        found.diagonals = corner.diagonals;
+        (found.diagonals, found.renewed) = (corner.diagonals, corner.stale & quadrants);
         for (index, direction) in Direction::ALL.into_iter().enumerate() {
             let (quadrant, stored) = (quadrant(direction), corner.toward(links, index));
-            if corner.stale >> quadrant & 1 == 0 {
+            if found.renewed >> quadrant & 1 == 0 {
                 found.links.extend_from_slice(stored);
             } else if corner.exits >> index & 1 == 1 {
                 let (stored, pieces) = ((stored, corner.diagonals[quadrant]), stale.pieces(quadrant));
-                let diagonal = self.go_again((from, direction), pieces, stored, &is_link, &mut found.links);
+                let is_link = |link: &Link| is_link(link, quadrant);
+                let diagonal = self.go_again((from, direction), pieces, stored, is_link, &mut found.links);
                 found.note(direction, diagonal);
             } else if direction.is_diagonal() {
                 found.diagonals[quadrant] = 0;

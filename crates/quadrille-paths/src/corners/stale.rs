@@ -36,17 +36,24 @@ struct History {
 }
 
 /// A corner whose stored links may be out of date.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Stale {
     pub(super) number: u32,
     /// The quadrants of which everything may be out of date.
     whole: Quadrants,
     /// The steps of the other stale ones from which scans may find something else now.
     pieces: Vec<Piece>,
-    /// The edit that was the first to affect it.
-    since: u64,
-    /// The new scan, once a search has reached the corner.
+    /// By quadrant, the edit that was the first to affect it.
+    since: [u64; 4],
+    /// The new scan of the quadrants that the first search needed which has reached the corner, and one of all quadrants, once a
+    /// search needed others.
     found: OnceLock<Box<Found>>,
+    whole_found: OnceLock<Box<Found>>,
+}
+
+/// The quadrants of a set.
+fn places(quadrants: Quadrants) -> impl Iterator<Item = usize> {
+    (0..4).filter(move |quadrant| quadrants >> quadrant & 1 == 1)
 }
 
 /// Some steps of the diagonal of a quadrant, from the first to the last.
@@ -125,7 +132,7 @@ impl StaleScans {
 
     /// Records that the last edit has removed a corner.
     pub(super) fn remove(&mut self, number: u32, corner: &mut Corner) {
-        self.renew(number, corner);
+        self.renew(number, corner, ALL);
         self.histories[number as usize].changed = self.edits;
     }
 
@@ -135,10 +142,10 @@ impl StaleScans {
         self.histories[number as usize].made = self.edits;
     }
 
-    /// Whether a stored link of a stale corner leads to the corner that it led to when it was stored, which may be
+    /// Whether a stored link in a stale quadrant of a corner leads to the corner that it led to when it was stored, which may be
     /// removed. If not, that corner was removed, and its number given to another one.
-    pub(super) fn is_link_of(&self, stale: &Stale, link: &Link) -> bool {
-        self.histories[link.corner() as usize].made < stale.since
+    pub(super) fn is_link_of(&self, stale: &Stale, link: &Link, quadrant: usize) -> bool {
+        self.histories[link.corner() as usize].made < stale.since[quadrant]
     }
 
     /// Makes these quadrants of a corner stale, whatever they are scanned for.
@@ -156,11 +163,12 @@ impl StaleScans {
         if corner.stale == 0 {
             history.slot = self.list.len() as u32;
             let pieces = self.spare.pop().unwrap_or_default();
-            self.list.push(Stale { number, whole: 0, pieces, since: self.edits, found: OnceLock::new() });
+            self.list.push(Stale { number, pieces, ..Stale::default() });
         }
-        corner.stale |= quadrants;
         let stale = &mut self.list[history.slot as usize];
-        stale.found = OnceLock::new();
+        places(quadrants & !corner.stale).for_each(|quadrant| stale.since[quadrant] = self.edits);
+        corner.stale |= quadrants;
+        (stale.found, stale.whole_found) = (OnceLock::new(), OnceLock::new());
         stale
     }
 
@@ -171,10 +179,15 @@ impl StaleScans {
         self.histories[number as usize].changed = u64::MAX;
     }
 
-    /// Takes a corner off the list, if it is there.
-    pub(super) fn renew(&mut self, number: u32, corner: &mut Corner) {
-        if core::mem::take(&mut corner.stale) != 0 {
-            let slot = self.histories[number as usize].slot;
+    /// Some quadrants of a corner are no longer stale. If none is left, it is taken off the list.
+    pub(super) fn renew(&mut self, number: u32, corner: &mut Corner, quadrants: Quadrants) {
+        let (was_stale, slot) = (corner.stale != 0, self.histories[number as usize].slot);
+        corner.stale &= !quadrants;
+        if corner.stale != 0 {
+            let stale = &mut self.list[slot as usize];
+            stale.whole &= corner.stale;
+            stale.pieces.retain(|piece| corner.stale >> piece.quadrant & 1 == 1);
+        } else if was_stale {
             let mut pieces = self.list.swap_remove(slot as usize).pieces;
             pieces.clear();
             self.spare.push(pieces);
@@ -189,23 +202,32 @@ impl StaleScans {
         &self.list[self.histories[number as usize].slot as usize]
     }
 
-    /// What a stale corner leads to: scanned by the first search that reaches it.
-    pub(super) fn found(&self, number: u32, scan: impl FnOnce() -> Found) -> &Found {
-        self.get(number).found.get_or_init(|| {
+    /// What some stale quadrants of a corner lead to. The first search that reaches it scans those that it needs, and one that
+    /// needs others scans all of them.
+    pub(super) fn found(&self, number: u32, asked: Quadrants, scan: impl Fn(Quadrants) -> Found) -> &Found {
+        let stale = self.get(number);
+        let found = stale.found.get_or_init(|| {
             self.rescanned.lock().unwrap_or_else(PoisonError::into_inner).push(number);
-            Box::new(scan())
-        })
+            Box::new(scan(asked))
+        });
+        let is_enough = asked & !found.renewed == 0;
+        if is_enough { found } else { stale.whole_found.get_or_init(|| Box::new(scan(ALL))) }
     }
 
-    /// The same, unless no search has reached it.
+    /// The last that was found by searches since then.
     pub(super) fn found_before(&self, number: u32) -> Option<&Found> {
-        self.get(number).found.get().map(|found| &**found)
+        let stale = self.get(number);
+        stale.whole_found.get().or(stale.found.get()).map(|found| &**found)
     }
 
     /// What searches have found since this was called last, by number.
     pub(super) fn take_found(&mut self) -> Vec<(u32, Box<Found>)> {
         let rescanned = core::mem::take(self.rescanned.get_mut().unwrap_or_else(PoisonError::into_inner));
-        let mut found = |number: u32| self.list[self.histories[number as usize].slot as usize].found.take();
+        let mut found = |number: u32| {
+            let stale = &mut self.list[self.histories[number as usize].slot as usize];
+            let (first, whole) = (stale.found.take(), stale.whole_found.take());
+            whole.or(first)
+        };
         rescanned.into_iter().filter_map(|number| Some((number, found(number)?))).collect()
     }
 
@@ -218,7 +240,7 @@ impl StaleScans {
 
     /// Bytes on the heap.
     pub(super) fn bytes(&self) -> usize {
-        let found = self.list.iter().filter_map(|stale| stale.found.get());
+        let found = self.list.iter().flat_map(|stale| [stale.found.get(), stale.whole_found.get()]).flatten();
         let pieces = self.list.iter().map(|stale| &stale.pieces).chain(&self.spare);
         let pieces: usize = pieces.map(Vec::capacity).sum();
         size_of::<Stale>() * self.list.capacity()
@@ -243,7 +265,7 @@ mod tests {
 
     #[test]
     fn pieces_that_touch_become_one_and_too_many_a_whole_quadrant() {
-        let mut stale = Stale { number: 0, whole: 0, pieces: Vec::new(), since: 0, found: OnceLock::new() };
+        let mut stale = Stale::default();
         [[10, 12], [1, 2], [20, 25], [3, 3], [13, 18], [19, 19]].into_iter().for_each(|steps| stale.add(1, steps));
         stale.add(0, [5, u16::MAX]);
         (0..MAX_PIECES as u16).for_each(|piece| stale.add(2, [3 * piece, 3 * piece + 1]));
