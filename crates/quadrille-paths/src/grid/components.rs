@@ -146,8 +146,9 @@ impl Components {
 
     fn update_all(&mut self, grid: &Grid, rect: CellRect, is_any_blocked: bool) {
         let columns = rect.x..rect.x + rect.width;
+        let mut new = Vec::new();
         for y in rect.y..rect.y + rect.height {
-            self.replace_runs(grid, y, columns.clone());
+            self.replace_runs(grid, y, columns.clone(), &mut new);
         }
         // Only runs with a changed cell, or next to one, can touch different runs than before.
         for y in rect.y..=(rect.y + rect.height).min(grid.height() - 1) {
@@ -249,13 +250,13 @@ impl Components {
     }
 
     /// Recomputes the runs of a row that lie in some columns or end beside them. A run takes the joined labels of all
-    /// old runs that it overlaps.
-    fn replace_runs(&mut self, grid: &Grid, y: u32, columns: Range<u32>) {
+    /// old runs that it overlaps. `new` is empty memory.
+    fn replace_runs(&mut self, grid: &Grid, y: u32, columns: Range<u32>, new: &mut Vec<Run>) {
         let places = self.runs_in(y, columns.start.saturating_sub(1)..columns.end + 1);
-        let old: Vec<Run> = self.rows[y as usize][places.clone()].to_vec();
+        let mut row = core::mem::take(&mut self.rows[y as usize]);
+        let old = &row[places.clone()];
         let start = old.first().map_or(columns.start, |run| run.start.min(columns.start));
         let end = old.last().map_or(columns.end, |run| run.end.max(columns.end));
-        let mut new = Vec::with_capacity(old.len() + 1);
         for (start, end) in grid.free_runs(y, start..end) {
             let first = old.partition_point(|run| run.end <= start);
             let overlapped = old[first..].iter().take_while(|run| run.start < end);
@@ -266,7 +267,8 @@ impl Components {
             let label = label.unwrap_or_else(|| self.new_label());
             new.push(Run { start, end, label, flood: DRY });
         }
-        self.rows[y as usize].splice(places, new);
+        row.splice(places, new.drain(..));
+        self.rows[y as usize] = row;
     }
 
     /// Joins the labels of the runs of row `y` that have a cell in some columns with those they touch in the row above.
@@ -304,6 +306,7 @@ impl Components {
             let places = self.runs_in(y, around.x..around.x + around.width);
             seeds.extend(places.map(|index| (y, index as u32)));
         }
+        let seeds = self.apart(&seeds);
         // As numbers, by label: this crate sorts nothing else, so small programs contain one sort.
         let label = |place: &Place| u64::from(self.root(self.run(*place).label));
         let mut order: Vec<u64> = (0..).zip(&seeds).map(|(at, place): (u64, _)| label(place) << 32 | at).collect();
@@ -319,6 +322,33 @@ impl Components {
             }
             rest = others;
         }
+    }
+
+    /// One of each group of runs that touch each other, given all runs around a rectangle, row by row.
+    fn apart(&self, seeds: &[Place]) -> Vec<Place> {
+        let mut parents: Vec<usize> = (0..seeds.len()).collect();
+        let root = |parents: &[usize], mut seed: usize| {
+            while parents[seed] != seed {
+                seed = parents[seed];
+            }
+            seed
+        };
+        let (mut above, mut first) = (0..0, 0);
+        for row in seeds.chunk_by(|a, b| a.0 == b.0) {
+            // Between two rows there may be one without a run.
+            let is_next = |above: &Range<usize>| !above.is_empty() && seeds[above.start].0 + 1 == row[0].0;
+            for seed in (first..first + row.len()).filter(|_| is_next(&above)) {
+                let (y, first_above) = seeds[above.start];
+                let touching = self.touching(*self.run(seeds[seed]), y);
+                let among = |index: usize| (index + above.start).checked_sub(first_above as usize);
+                for other in touching.filter_map(among).filter(|other| above.contains(other)) {
+                    let (a, b) = (root(&parents, seed), root(&parents, other));
+                    parents[a.max(b)] = a.min(b);
+                }
+            }
+            (above, first) = (first..first + row.len(), first + row.len());
+        }
+        (0..).zip(seeds).filter(|(seed, _)| parents[*seed] == *seed).map(|(_, place)| *place).collect()
     }
 
     fn count_runs(&self) -> usize {
@@ -477,14 +507,14 @@ mod tests {
             let middle = Cell::new(89, 201);
             let seeds = [(200, 0), (202, 0)];
             grid.set(middle, false);
-            components.replace_runs(&grid, middle.y, middle.x..middle.x + 1);
+            components.replace_runs(&grid, middle.y, middle.x..middle.x + 1, &mut Vec::new());
             assert!(!Floods::new(&mut components, &seeds).run(), "{rule:?}: each half is half of the map");
             components.label_all();
             components.validate(&grid, rule).unwrap();
             // Near the end a few runs are cut off, which floods discover.
             let near_end = Cell::new(89, 5);
             grid.set(near_end, false);
-            components.replace_runs(&grid, near_end.y, near_end.x..near_end.x + 1);
+            components.replace_runs(&grid, near_end.y, near_end.x..near_end.x + 1, &mut Vec::new());
             assert!(Floods::new(&mut components, &[(4, 0), (6, 0)]).run());
             components.validate(&grid, rule).unwrap();
         }
