@@ -72,7 +72,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         for map in maps::published(&folder, rows)?.iter().chain(&maps::made(rows)?) {
             note(tasks::queries(map, &ENTRIES));
             note(tasks::hopeless(map));
-            note(tasks::one_cell(map));
+            note(tasks::edits(map, tasks::ONE_CELL));
+            note(tasks::edits(map, tasks::BUILDING));
         }
         for recording in maps::recordings(&folder)? {
             note(tasks::trace(&recording)?);

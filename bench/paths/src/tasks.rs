@@ -156,21 +156,30 @@ struct Step {
     truth: Truth,
 }
 
-/// One changed cell, then a query: alternately a cell anywhere, and one in the middle of the path that is queried.
-pub fn one_cell(map: &Map) -> Vec<Outcome> {
+/// One changed cell.
+pub const ONE_CELL: [&str; 3] = ["one cell: change", "one cell: query", "one cell: both"];
+
+/// A building of 9 × 9 cells, and its end.
+pub const BUILDING: [&str; 3] = ["building: change", "building: query", "building: both"];
+
+/// Changed cells, then a query: alternately anywhere, and in the middle of the path that is queried.
+pub fn edits(map: &Map, names: [&'static str; 3]) -> Vec<Outcome> {
+    let margin = if names == BUILDING { 4 } else { 0 };
     let (mut astar, mut random, mut steps) = (AStar::new(), Draw::new(3), Vec::new());
     for (index, ends) in (0..EDITS).zip(map.queries.iter().rev().cycle()) {
         let path = astar.path(&map.grid, CostRule::Octile, ends.0, ends.1);
         let middle = path.filter(|_| index % 2 == 0).map(|path| path.cells()[path.cells().len() / 2]);
         let cell = middle.unwrap_or_else(|| random.cell(&map.grid));
-        if cell == ends.0 || cell == ends.1 {
+        let (left, top, side) = (cell.x.saturating_sub(margin), cell.y.saturating_sub(margin), 2 * margin + 1);
+        let rect = CellRect::new(left, top, side, side).clamped(map.grid.width(), map.grid.height());
+        if rect.contains(ends.0) || rect.contains(ends.1) {
             continue;
         }
         let mut after = map.grid.clone();
-        after.set(cell, !after.is_free(cell));
+        rect.cells().for_each(|cell| after.set(cell, margin == 0 && !after.is_free(cell)));
         for after in [after, map.grid.clone()] {
             let truth = Truth::find(&mut astar, &after, *ends);
-            steps.push(Step { rect: CellRect::new(cell.x, cell.y, 1, 1), after, ends: *ends, truth });
+            steps.push(Step { rect, after, ends: *ends, truth });
         }
     }
     let round = |entry: &Entry| {
@@ -185,7 +194,7 @@ pub fn one_cell(map: &Map) -> Vec<Outcome> {
     };
     let run = |entry: &Entry| {
         let least = (1..ROUNDS).fold(round(entry), |least, _| least.or_less(&round(entry)));
-        least.outcomes(["one cell: change", "one cell: query", "one cell: both"], &map.name, entry)
+        least.outcomes(names, &map.name, entry)
     };
     ENTRIES.iter().flat_map(run).collect()
 }

@@ -7,10 +7,10 @@
 //! map.
 //!
 //! An edit invalidates only scans that saw it. The lengths of the diagonals show which, after one scan around the edit
-//! (see [`views`]). These are marked as stale, together with the diagonal steps affected. The first search that reaches a
-//! stale corner rescans those steps and stores the result for all later searches, on any thread. The next edit, or
-//! [`Corners::settle`], moves the results to the other links. So an edit never costs later searches more than a search
-//! without stored scans pays for the same corners.
+//! (see [`views`]). Their quadrants are marked as stale, together with the diagonal steps affected. The first search that
+//! takes a direction in a stale quadrant rescans those steps and stores the result for all later searches, on any thread. The
+//! next edit, or [`Corners::settle`], moves the results to the other links. So an edit never costs later searches more than a
+//! search without stored scans pays for the same corners.
 //!
 //! On a small map, finding out which scans saw an edit takes longer than a search that scans for itself; and taut
 //! searches read nothing that is stored here. [`policy`] says what an edit does then.
