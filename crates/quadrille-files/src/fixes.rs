@@ -19,6 +19,10 @@ use crate::times::{Clock, Times};
 /// Seconds since 1970 that tracks on the earth can have at most.
 const MAX_SECONDS: f64 = 1e11;
 
+const FAR_TIME: &str = "is beyond what can be computed with: 1e11 seconds; --time-format says what numbers are";
+const AS_SECONDS: &str =
+    "would be taken as seconds; --time-format milliseconds or plain (seconds) says what numbers are";
+
 /// The fixes of a file, in its order, as columns.
 #[derive(Clone, Debug, Default)]
 pub struct Fixes {
@@ -171,7 +175,7 @@ impl Fixes {
         let unknown = Ok((Times::Plain, String::new()));
         let (times, words) = clock.map_or(unknown, |clock| clock.finish(&mut self.time))?;
         self.times = times;
-        self.check_times(&columns.name(layout.time))?;
+        self.check_times(&columns.name(layout.time), choice)?;
         self.taken = layout.in_words(&columns, (times, &words));
         self.ids = tracks.ids;
         self.check_tracks(&columns.name(layout.id), choice)?;
@@ -253,14 +257,15 @@ impl Fixes {
         [time, x, y].into_iter().chain(z).try_for_each(|column| column.try_reserve(1).ok())
     }
 
-    /// Fails if a time is beyond what tracks on the earth can have, as is known only when all are.
-    fn check_times(&self, column: &str) -> Result<(), Error> {
-        let is_far = |time: &&f64| self.coordinates == Units::Degrees && time.abs() > MAX_SECONDS;
-        let told = |time: &f64| {
-            let what = "is beyond what can be computed with: 1e11 seconds; --time-format says what numbers are";
-            Err(Error::in_file(&self.name, format!("{column} {:?} {what}", self.times.show(*time))))
-        };
-        self.time.iter().find(is_far).map_or(Ok(()), told)
+    /// Fails if a time is beyond what tracks on the earth can have, or would be taken as seconds beside the name of
+    /// another unit. Both are known only when all times are.
+    fn check_times(&self, column: &str, choice: &FixChoice) -> Result<(), Error> {
+        let is_named = self.times == Times::Plain && choice.time_format.is_none() && plain(column).ends_with("ms");
+        let (most, what) = if is_named { (-1.0, AS_SECONDS) } else { (MAX_SECONDS, FAR_TIME) };
+        let is_wrong = |time: &&f64| self.coordinates == Units::Degrees && time.abs() > most;
+        let told =
+            |time: &f64| Err(Error::in_file(&self.name, format!("{column} {:?} {what}", self.times.show(*time))));
+        self.time.iter().find(is_wrong).map_or(Ok(()), told)
     }
 
     /// Fails if each of several fixes has a track of its own and the column often numbers rows. Ships and aircraft may
@@ -774,6 +779,10 @@ mod tests {
             (
                 "id,t,lon,lat\na,1714564800000,8,9\na,-62135596800000,8,9\n",
                 "f: t \"1714564800000\" is beyond what can be computed with: 1e11 seconds; --time-format",
+            ),
+            (
+                "id,time_ms,lon,lat\na,0,8,9\na,1000,8,9\n",
+                "f: time_ms \"0\" would be taken as seconds; --time-format milliseconds",
             ),
             (
                 "id,t,a,b\nc,1,8,9\n",
