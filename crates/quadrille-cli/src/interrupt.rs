@@ -6,13 +6,15 @@
 pub(crate) fn watch() {
     use std::sync::Arc;
 
-    use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::signal::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
     let ignored = ignored().unwrap_or(0);
     let caught = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0);
     // Writing beyond the limit of a file's size is then an error like any other.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+    // So is memory that cannot be allocated, of which a message was printed.
+    let _ = signal_hook::flag::register_conditional_shutdown(SIGABRT, 2, Arc::new(true.into()));
     let Ok(mut signals) = Signals::new(caught.clone()) else { return };
     let listener = std::thread::Builder::new().spawn(move || {
         for signal in signals.forever() {

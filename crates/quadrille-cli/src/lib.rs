@@ -177,6 +177,11 @@ fn left_out(wrong: &clap::Error) -> Option<String> {
 
 /// Clap's message about wrong arguments, in one line, without the usage and the hint about help.
 fn in_one_line(mut wrong: clap::Error) -> String {
+    // It does not say which.
+    if wrong.kind() == ErrorKind::InvalidUtf8 {
+        let all: Vec<_> = std::env::args_os().filter(|argument| argument.to_str().is_none()).collect();
+        return format!("an argument other than the name of a file is not UTF-8: {all:?}");
+    }
     // It advises to pass an unknown option as the name of a file.
     if wrong.kind() == ErrorKind::UnknownArgument {
         wrong.remove(ContextKind::Suggested);

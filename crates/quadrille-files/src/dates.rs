@@ -131,6 +131,24 @@ pub(crate) fn of_digits(text: &str) -> Option<(usize, f64)> {
     Some((width, seconds(Offset::UTC.to_timestamp(date).ok()?) + fraction))
 }
 
+/// Whether a number may be a date in digits whose year has two digits or comes last, or one with a part of a day. It may
+/// have lost a zero at the front.
+pub(crate) fn may_be_of_digits(text: &str) -> bool {
+    let is_date = |text: &str| {
+        let Some((date, rest)) = text.split_at_checked(8).filter(|(date, _)| date.is_ascii()) else { return false };
+        let ([first, second], year) = ([&date[..2], &date[2..4]], &date[4..]);
+        let are = |month, day| of_digits(&[year, month, day, rest].concat()).is_some();
+        are(first, second) || are(second, first) || matches!(of_digits(&format!("20{text}")), Some((12.., _)))
+    };
+    let has_part = text.split_once('.').is_some_and(|(date, _)| matches!(of_digits(date), Some((8, _))));
+    has_part || is_date(text) || is_date(&format!("0{text}"))
+}
+
+/// Whether six digits may be a time of day, or a date with a year of two digits.
+pub(crate) fn may_be_of_six(text: &str) -> bool {
+    text.len() == 6 && (time_in_digits(text).is_some() || of_digits(&format!("20{text}")).is_some())
+}
+
 /// The form of dates with this number of digits.
 pub(crate) fn in_letters(width: usize) -> &'static str {
     DIGITS.iter().find(|form| form.0 == width).map_or("digits", |form| form.1)

@@ -19,6 +19,10 @@ use crate::times::{Clock, Times};
 /// Seconds since 1970 that tracks on the earth can have at most.
 const MAX_SECONDS: f64 = 1e11;
 
+const FAR_TIME: &str = "is beyond what can be computed with: 1e11 seconds; --time-format says what numbers are";
+const AS_SECONDS: &str =
+    "would be taken as seconds; --time-format milliseconds or plain (seconds) says what numbers are";
+
 /// The fixes of a file, in its order, as columns.
 #[derive(Clone, Debug, Default)]
 pub struct Fixes {
@@ -171,7 +175,7 @@ impl Fixes {
         let unknown = Ok((Times::Plain, String::new()));
         let (times, words) = clock.map_or(unknown, |clock| clock.finish(&mut self.time))?;
         self.times = times;
-        self.check_times(&columns.name(layout.time))?;
+        self.check_times(&columns.name(layout.time), choice)?;
         self.taken = layout.in_words(&columns, (times, &words));
         self.ids = tracks.ids;
         self.check_tracks(&columns.name(layout.id), choice)?;
@@ -253,14 +257,15 @@ impl Fixes {
         [time, x, y].into_iter().chain(z).try_for_each(|column| column.try_reserve(1).ok())
     }
 
-    /// Fails if a time is beyond what tracks on the earth can have, as is known only when all are.
-    fn check_times(&self, column: &str) -> Result<(), Error> {
-        let is_far = |time: &&f64| self.coordinates == Units::Degrees && time.abs() > MAX_SECONDS;
-        let told = |time: &f64| {
-            let what = "is beyond what can be computed with: 1e11 seconds; --time-format says what numbers are";
-            Err(Error::in_file(&self.name, format!("{column} {:?} {what}", self.times.show(*time))))
-        };
-        self.time.iter().find(is_far).map_or(Ok(()), told)
+    /// Fails if a time is beyond what tracks on the earth can have, or would be taken as seconds beside the name of
+    /// another unit. Both are known only when all times are.
+    fn check_times(&self, column: &str, choice: &FixChoice) -> Result<(), Error> {
+        let is_named = self.times == Times::Plain && choice.time_format.is_none() && plain(column).ends_with("ms");
+        let (most, what) = if is_named { (-1.0, AS_SECONDS) } else { (MAX_SECONDS, FAR_TIME) };
+        let is_wrong = |time: &&f64| self.coordinates == Units::Degrees && time.abs() > most;
+        let told =
+            |time: &f64| Err(Error::in_file(&self.name, format!("{column} {:?} {what}", self.times.show(*time))));
+        self.time.iter().find(is_wrong).map_or(Ok(()), told)
     }
 
     /// Fails if each of several fixes has a track of its own and the column often numbers rows. Ships and aircraft may
@@ -481,7 +486,7 @@ mod tests {
                 0.0,
             ),
             (&["1722320263000", "5"], "milliseconds since 1970; 1 of 2 would be long before the others", seconds),
-            (&["1712310523", "1712310524"], "seconds since 1970, which may be YYMMDDhhmm", 1_712_310_523.0),
+            (&["1712310523", "1712310524"], "seconds since 1970, which may be dates in digits", 1_712_310_523.0),
             (&["1712310523", "1712310560"], "seconds since 1970", 1_712_310_523.0),
             (
                 &["45678.25", "45679"],
@@ -489,6 +494,20 @@ mod tests {
                 45_678.25,
             ),
             (&["45678", "45679"], "plain numbers", 45_678.0),
+            (&["739007.5", "739008.5"], "plain numbers, which may be days since the year 0", 739_007.5),
+            (&["2460431.5", "2460432.5"], "plain numbers, which may be Julian days", 2_460_431.5),
+            (&["2024.33", "2024.34"], "plain numbers, which may be years", 2024.33),
+            (&["2024", "2025"], "plain numbers", 2024.0),
+            (
+                &["133590000000000000", "133590000010000000"],
+                "nanoseconds since 1970, which may be ticks of 100 ns since 1601",
+                133_590_000.0,
+            ),
+            (
+                &["638500000000000000", "638500000010000000"],
+                "nanoseconds since 1970, which may be ticks of 100 ns since the year 1",
+                638_500_000.0,
+            ),
             (&["1.5", "45679"], "plain numbers", 1.5),
             (&["0", "1", "2"], "plain numbers", 0.0),
             (&["0", "60000000", "120000000", "999999999999"], "plain numbers", 0.0),
@@ -506,11 +525,12 @@ mod tests {
         for (times, what) in [
             (&["0", "100000000", "200000000", "300000000"][..], "line 3: t \"100000000\" differs from other times"),
             (&["1722320263", "1722320263000"], "line 3: t \"1722320263000\" differs"),
-            (&["2407300617", "2407300618"], "line 2: t \"2407300617\" may be a date with a year of two digits"),
-            (&["0907300617", "0907300618"], "line 2: t \"0907300617\" may be a date with a year of two digits"),
+            (&["2407300617", "2407300618"], "line 2: t \"2407300617\" may be a date whose year has two digits"),
+            (&["0907300617", "0907300618"], "line 2: t \"0907300617\" may be a date whose year has two digits"),
+            (&["20240730.25", "20240731.5"], "line 2: t \"20240730.25\" may be a date"),
             (&["20240730", "20240731", "20240732"], "line 4: t \"20240732\" is not a date, while most others are"),
             (&["0", "20240730061743", "20240730061744"], "line 2: t \"0\" is not a date"),
-            (&["240730061743", "240730061843"], "line 2: t \"240730061743\" may be a date with a year of two digits"),
+            (&["240730061743", "240730061843"], "line 2: t \"240730061743\" may be a date whose year has two digits"),
         ] {
             let (refused, _) = form(times);
             assert!(refused.contains(what) && refused.contains("--time-format"), "{refused}");
@@ -528,6 +548,38 @@ mod tests {
             "f: line 2: t \"2024-07-30\" is a date, no number as --time-format says"
         );
         assert!(given("%s", &["1722320263"]).is_ok_and(|(time, times)| time == [seconds] && times.is_date()));
+    }
+
+    #[test]
+    fn dates_in_digits_are_no_numbers_unnoticed() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut check = |form: &str, is_bare: bool, told: &str| {
+            // From 1970 to 2099.
+            let dates: [_; 3] = std::array::from_fn(|_| jiff::Timestamp::from_second(random.i64(0..4_102_444_800)));
+            let dates = dates.map(|date| date.unwrap().strftime(form).to_string());
+            let texts = dates.each_ref().map(|date| if is_bare { date.trim_start_matches('0') } else { date.as_str() });
+            let read = read_times("t", &texts, &FixChoice::default());
+            let is_noted = match &read {
+                Ok(fixes) => fixes.taken.contains(told),
+                Err(error) => error.to_string().starts_with("f: line ") && error.to_string().contains("--time-format"),
+            };
+            assert!(is_noted, "{form} {texts:?}: {read:?}");
+        };
+        for _ in 0..200 {
+            for form in ["", "%H", "%H%M", "%H%M%S", "%H%M%S000"] {
+                for date in ["%d%m%Y", "%m%d%Y", "%y%m%d"].iter().filter(|date| form.len() > 2 || date.ends_with('Y')) {
+                    for is_bare in [false, true] {
+                        check(&format!("{date}{form}"), is_bare, "seconds since 1970, which may be dates in digits");
+                    }
+                }
+            }
+            for form in ["%d%m%Y %H:%M:%S", "%m%d%YT%H%M%S", "%d%m%y %H:%M"] {
+                check(form, false, "none is read");
+            }
+            for form in ["%y%m%d", "%H%M%S"] {
+                check(form, false, "which may be times of day or dates in six digits");
+            }
+        }
     }
 
     #[test]
@@ -727,6 +779,10 @@ mod tests {
             (
                 "id,t,lon,lat\na,1714564800000,8,9\na,-62135596800000,8,9\n",
                 "f: t \"1714564800000\" is beyond what can be computed with: 1e11 seconds; --time-format",
+            ),
+            (
+                "id,time_ms,lon,lat\na,0,8,9\na,1000,8,9\n",
+                "f: time_ms \"0\" would be taken as seconds; --time-format milliseconds",
             ),
             (
                 "id,t,a,b\nc,1,8,9\n",

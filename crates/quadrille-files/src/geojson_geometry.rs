@@ -49,10 +49,11 @@ impl<'a> Fault<'a> {
     }
 }
 
-/// The parser counts lines from where it started.
+/// The parser counts lines from where it started, and got an empty text for each NaN.
 pub(crate) fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
-    shortened(message.rfind(" at line ").map_or(&message, |end| &message[..end]))
+    let message = shortened(message.rfind(" at line ").map_or(&message, |end| &message[..end]));
+    message.replace("string \"\"", "NaN or an empty string")
 }
 
 /// A geometry whose parts are not read yet.

@@ -57,6 +57,7 @@ pub(crate) trait Records: Send {
     fn number(&self, column: usize) -> Result<f64, Cow<'static, str>> {
         match self.cell(column) {
             Cell::Text(text) => numbers::number(&text),
+            Cell::Missing => Err(Cow::Borrowed("is missing")),
             other => other.number().ok_or(numbers::NO_NUMBER),
         }
         .and_then(numbers::finite)

@@ -43,7 +43,8 @@ impl Fixes<'_> {
     pub(crate) fn get(&self, position: usize) -> Fix {
         Fix {
             track: self.track[position],
-            time: self.time[position],
+            // Never -0.0.
+            time: self.time[position] + 0.0,
             x: self.x[position],
             y: self.y[position],
             z: self.z.map_or(0.0, |z| z[position]),
@@ -141,8 +142,7 @@ impl Groups {
         for ends in starts.windows(2) {
             let track = &mut rows[ends[0] as usize..ends[1] as usize];
             if !track.is_sorted_by_key(|row| row.time) {
-                // Adding zero makes -0.0 equal to 0.0.
-                track.sort_by(|a, b| (a.time + 0.0).total_cmp(&(b.time + 0.0)));
+                track.sort_by(|a, b| a.time.total_cmp(&b.time));
             }
         }
         Ok(Self { names, starts, fixes: rows })

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::Args;
-use quadrille_files::{FixChoice, Fixes};
+use quadrille_files::{FixChoice, Fixes, Times};
 use quadrille_tracks::Units;
 
 use crate::failure::Failure;
@@ -43,6 +43,9 @@ pub(crate) struct Asked {
     /// numbers]
     #[arg(long, value_name = "FORMAT")]
     time_format: Option<String>,
+    /// Take dates without a zone for UTC although the times of the other file have a zone or are since 1970
+    #[arg(long)]
+    utc: bool,
     /// Column of x, or longitudes
     #[arg(long, value_name = "COLUMN", value_delimiter = ',', requires = "y")]
     x: Vec<String>,
@@ -86,12 +89,13 @@ impl Asked {
 
     /// Whether anything is set that only tracks have; boxes have ids, headers and invalid rows, too.
     pub(crate) fn is_of_tracks(&self) -> bool {
-        let Self { vertical, lasting, gap, max_gap, max_speed, time, time_format, x, y, z, units, .. } = self;
+        let Self { vertical, lasting, gap, max_gap, max_speed, time, time_format, utc, x, y, z, units, .. } = self;
         let limits = [vertical, lasting, gap, max_gap, max_speed];
         let columns = [time, x, y, z];
         limits.iter().any(|limit| limit.is_some())
             || columns.iter().any(|column| !column.is_empty())
             || time_format.is_some()
+            || *utc
             || units.is_some()
     }
 
@@ -121,7 +125,7 @@ impl Asked {
         let read = |(number, path): (usize, &&Path)| Fixes::read(path, &self.choice(number));
         let mut files = inputs.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
         if let [first, second] = files.as_mut_slice() {
-            agree(first, second)?;
+            agree(first, second, self.utc)?;
         }
         Ok(files)
     }
@@ -144,7 +148,7 @@ impl Asked {
 }
 
 /// Makes two files comparable, or returns why they are not. Heights of the second are converted if necessary.
-fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
+fn agree(first: &Fixes, second: &mut Fixes, is_utc: bool) -> Result<(), Failure> {
     if first.track.is_empty() || second.track.is_empty() {
         return Ok(());
     }
@@ -163,6 +167,15 @@ fn agree(first: &Fixes, second: &mut Fixes) -> Result<(), Failure> {
     }
     if first.times.is_calendar() != second.times.is_calendar() {
         return differ("times", &first.times.to_string(), &second.times.to_string());
+    }
+    let are_local = |fixes: &Fixes| fixes.times == Times::Iso { has_zone: false };
+    if !is_utc && are_local(first) != are_local(second) {
+        let words = |fixes: &Fixes| match fixes.times {
+            Times::Iso { has_zone: true } => "dates with a zone".into(),
+            Times::Iso { has_zone: false } => "dates without a zone".into(),
+            numbers => numbers.to_string(),
+        };
+        return differ("times", &words(first), &format!("{}; --utc takes dates without a zone for UTC", words(second)));
     }
     match (first.height_unit, second.height_unit) {
         (one, other) if one == other => {}

@@ -1,5 +1,7 @@
 //! A picture of tracks and encounters: tracks thin, encounters bold, the closest labeled.
 
+use std::collections::BTreeMap;
+
 use quadrille::Aabb;
 use quadrille_draw::{Camera, Canvas, Color, palette, text_size};
 use quadrille_files::Fixes;
@@ -34,16 +36,31 @@ pub(super) fn draw(answer: Answer<'_>, tracks: &Tracks) -> Canvas {
             }
         }
     }
-    for met in &answer.found.encounters {
-        for (track, second) in [(met.a, false), (met.b, answer.files.len() > 1)] {
-            for path in tracks.path(track, second, met.start, met.end) {
-                map.line(&mut canvas, &path, BOLD, MET);
-            }
+    spans(&answer.found.encounters, answer.files.len() > 1, |track, second, [start, end]| {
+        for path in tracks.path(track, second, start, end) {
+            map.line(&mut canvas, &path, BOLD, MET);
         }
-    }
+    });
     map.draw_frame(&mut canvas);
     label_all(&mut canvas, &map, tracks, answer);
     canvas
+}
+
+/// From when to when each track met any other; those of the second file are marked. No time comes twice, however many
+/// it met then.
+fn spans(encounters: &[Encounter], are_two_files: bool, mut visit: impl FnMut(u32, bool, [f64; 2])) {
+    let mut last = BTreeMap::new();
+    // In order of their starts.
+    for met in encounters {
+        for (track, second) in [(met.a, false), (met.b, are_two_files)] {
+            let span = last.entry((second, track)).or_insert([met.start, met.end]);
+            if met.start > span[1] {
+                visit(track, second, std::mem::replace(span, [met.start, met.end]));
+            }
+            span[1] = span[1].max(met.end);
+        }
+    }
+    last.into_iter().for_each(|((second, track), span)| visit(track, second, span));
 }
 
 /// Maps positions to pixels.
@@ -274,4 +291,38 @@ fn free_position(inside: &Aabb, position: [f32; 2], size: [f32; 2], taken: &[Aab
 
 fn around(center: [f32; 2], size: [f32; 2]) -> Aabb {
     Aabb::from_center(center, size.map(|side| side / 2.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mark for each unit of time within an encounter is taken once.
+    #[test]
+    fn every_time_of_an_encounter_is_drawn_once() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for round in 0..200 {
+            let are_two_files = round % 2 == 1;
+            let mut marks = [[[false; 100]; 6]; 2];
+            let mut starts: Vec<_> = (0..round % 40).map(|_| random.u8(..90)).collect();
+            starts.sort_unstable();
+            let encounters: Vec<_> = starts
+                .into_iter()
+                .map(|start| {
+                    let (end, [a, b]) = (start + random.u8(..10), [random.u32(..3), random.u32(3..6)]);
+                    for (set, track) in [(0, a), (usize::from(are_two_files), b)] {
+                        marks[set][track as usize][start.into()..=end.into()].fill(true);
+                    }
+                    let [start, end] = [start, end].map(f64::from);
+                    Encounter { a, b, start, end, closest_time: start, closest_distance: 0.0, closest_vertical: None }
+                })
+                .collect();
+            spans(&encounters, are_two_files, |track, second, [start, end]| {
+                for mark in &mut marks[usize::from(second)][track as usize][start as usize..=end as usize] {
+                    assert!(std::mem::take(mark), "{track} is drawn twice from {start} to {end}, or met nobody then");
+                }
+            });
+            assert!(marks.iter().flatten().flatten().all(|mark| !mark), "an encounter is not drawn");
+        }
+    }
 }

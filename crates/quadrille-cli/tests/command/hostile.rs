@@ -53,6 +53,15 @@ fn nothing_of_a_name_or_file_steers_the_terminal() {
 }
 
 #[test]
+fn an_argument_that_is_not_utf_8_is_told() {
+    let room = Room::new("hostile-bytes").with("a.csv", BOXES);
+    let output = in_shell(&room, "pairs a.csv --within $'1\\xff\\e[31m'");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{told}");
+    assert!(told.contains(r#"is not UTF-8: ["1\xFF\u{1b}[31m"]"#), "{told}");
+}
+
+#[test]
 fn a_trace_reads_no_file_outside_its_folder_by_itself() {
     let trace = |patch: &str| format!("version 2\nheight 9\nwidth 9\ncost 1 octile\npatch {patch}\ncommands\n");
     for patch in ["/etc/passwd", "../secret", "folder/patch", ".."] {
@@ -269,11 +278,16 @@ fn memory_that_cannot_be_had_is_an_error() {
     let fix = |fix: u32| format!("{},{},{},{}\n", fix / 200, fix, fix % 777, fix % 333);
     let fixes: String = (0..200_000).map(fix).collect();
     let points: String = (0..200_000).map(|point| format!("{},{}\n", point % 777, point)).collect();
+    let cell = |cell: u32| if cell % 7 == 0 && cell % 11 < 5 { '@' } else { '.' };
+    let row = |row: u32| (0..1_000).map(|column| cell(row * 1_003 + column)).chain(['\n']).collect::<String>();
+    let rows: String = (0..100).map(row).collect();
     let room = Room::new("hostile-memory")
         .with("a.csv", "1,1\n".repeat(40_000))
         .with("wide.csv", ",".repeat(30_000_000))
         .with("fixes.csv", format!("id,t,x,y\n{fixes}"))
-        .with("points.csv", format!("x,y\n{points}"));
+        .with("points.csv", format!("x,y\n{points}"))
+        .with("a.map", format!("type octile\nheight 1000\nwidth 1000\nmap\n{}", rows.repeat(10)))
+        .with("a.scen", "version 1\n0\ta.map\t1000\t1000\t1\t1\t2\t2\t1.41421356\n");
     let limited = |kibibytes: u32, arguments: &str| {
         let command = format!("ulimit -v {kibibytes}; exec {} {arguments}", env!("CARGO_BIN_EXE_quadrille"));
         let output = Command::new("bash").current_dir(room.path("")).args(["-c", &command]).output().unwrap();
@@ -299,6 +313,16 @@ fn memory_that_cannot_be_had_is_an_error() {
             ended[usize::from(code == Some(0))] += 1;
         }
         assert!(ended[0] >= 2 && ended[1] >= 1, "{arguments}: {ended:?}");
+    }
+    // What asks for memory piece by piece, too.
+    for arguments in ["sim --steps 2", "path a.map --scen a.scen"] {
+        for kibibytes in (least..least + 30_000).step_by(2_000) {
+            let (code, errors) = limited(kibibytes, arguments);
+            assert!(
+                code == Some(0) || code == Some(2) && errors.contains("memory"),
+                "{kibibytes} {arguments}: {errors}"
+            );
+        }
     }
     // A row for which there is no room is no bad row.
     for arguments in ["near fixes.csv --within 0", "near fixes.csv --within 0 --skip-invalid"] {

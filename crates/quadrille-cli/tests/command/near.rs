@@ -189,6 +189,31 @@ fn two_files_meet_each_other_only() {
 }
 
 #[test]
+fn two_files_agree_about_zones_unless_told() {
+    let file = |time: &str| format!("id,t,x,y\na,{time},0,0\n");
+    let mut room = Room::new("near-zones");
+    let forms = [
+        ("dates with a zone", "2024-05-01T02:00:00+02:00"),
+        ("seconds since 1970", "1714521600"),
+        ("dates without a zone", "2024-05-01T00:00:00"),
+        ("dates without a zone", "20240501"),
+    ];
+    for (number, (_, time)) in forms.into_iter().enumerate() {
+        room = room.with(&number.to_string(), file(time));
+    }
+    for (first, second) in (0..4).flat_map(|first| (0..4).map(move |second| (first, second))) {
+        let files = [first, second].map(|number: usize| number.to_string());
+        let near = ["near", &files[0], &files[1], "--within", "1"];
+        assert_eq!(room.json(&[&near[..], &["--utc"]].concat())["encounters"], 1, "{files:?}");
+        if (first < 2) == (second < 2) {
+            assert_eq!(room.json(&near)["encounters"], 1, "{files:?}");
+        } else {
+            room.bad(&near, &[&files[0], &files[1], forms[first].0, forms[second].0, "--utc"]);
+        }
+    }
+}
+
+#[test]
 fn what_takes_no_part_is_counted() {
     let fixes =
         "id,t,x,y,z\nA,0,0,0,1\nA,0,0,0,1\nA,0,5,0,1\nA,1,,0,1\nA,10,0,0,\nB,0,0,0,1\nB,1,1000,0,1\nB,2,0,0,1\n";

@@ -129,8 +129,11 @@ fn read_sized(bytes: &mut impl Read, buffer: &mut Vec<u8>, longest: u32) -> io::
 impl FlatGeobuf {
     /// Reads the next feature into the memory of the last; `false` at the end.
     fn read_feature(&mut self) -> Result<bool, String> {
-        if self.promised.is_some_and(|count| self.read >= count) {
-            return Ok(false);
+        if let Some(count) = self.promised.filter(|count| self.read >= *count) {
+            return match self.bytes.read(&mut [0]).map_err(|error| error.to_string())? {
+                0 => Ok(false),
+                _ => Err(format!("the file goes on, though its header announces {count} features")),
+            };
         }
         let is_there = read_sized(&mut self.bytes, &mut self.feature, u32::MAX).map_err(|error| error.to_string())?;
         match self.promised {

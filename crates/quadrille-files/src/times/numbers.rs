@@ -14,8 +14,10 @@ pub(crate) struct TimeNumbers {
     other: Option<Error>,
     /// The first that is not a date while others are.
     no_date: Option<Error>,
-    /// The first, if all are the digits of dates with a year of two digits.
-    short: Option<Error>,
+    /// The first, if all may be the digits of dates of another kind.
+    other_digits: Option<Error>,
+    /// Whether all may be times of day, or dates, in six digits.
+    are_six: bool,
     /// The form of the dates, if some numbers are the digits of dates.
     width: Option<usize>,
     /// Each number as a date; NaN if it is none.
@@ -44,12 +46,13 @@ impl TimeNumbers {
         if *self.first.get_or_insert(form) != form && self.other.is_none() {
             self.other = Some(row.error(column, AMBIGUOUS));
         }
-        let text = if number < MIN_DATE { "".into() } else { row.text(column).unwrap_or_default() };
-        let is_short = matches!(dates::of_digits(&format!("20{text}")), Some((12 | 14, _)));
-        if count == 0 && is_short {
-            self.short = Some(row.error(column, TWO_DIGITS));
+        let is_open = count == 0 || self.are_six || self.other_digits.is_some();
+        let text = if number < MIN_DATE && !is_open { "".into() } else { row.text(column).unwrap_or_default() };
+        self.are_six = (count == 0 || self.are_six) && dates::may_be_of_six(&text);
+        if count == 0 {
+            self.other_digits = Some(row.error(column, OTHER_DIGITS));
         }
-        self.short = self.short.take().filter(|_| is_short);
+        self.other_digits = self.other_digits.take().filter(|_| dates::may_be_of_digits(&text));
         match dates::of_digits(&text).filter(|(width, _)| *width == *self.width.get_or_insert(*width)) {
             Some((_, seconds)) => {
                 let room = self.dates.try_reserve(count + 1 - self.dates.len());
@@ -79,15 +82,20 @@ impl TimeNumbers {
             (Some(_), Some(error)) if 2 * dated > numbers.len() => return Err(error),
             _ => {}
         }
-        let may_be_date = match self.short {
+        let may_be_date = match self.other_digits {
             Some(error) if !numbers.iter().any(|number| NOW.contains(number)) => return Err(error),
-            short => short.is_some(),
+            other_digits => other_digits.is_some(),
         };
         let (times, strangers) = match (self.given, form_of(numbers), self.other) {
             (Some(given), ..) => (given, 0),
             (None, None, Some(error)) => return Err(error),
             (None, form, _) => form.unwrap_or((Times::Plain, 0)),
         };
+        let has_parts = numbers.iter().any(|number| number.fract() != 0.0);
+        let is_meant = |(parts, range, _): &&(bool, std::ops::Range<f64>, &str)| {
+            *parts == has_parts && numbers.iter().all(|number| range.contains(number))
+        };
+        let other = OTHERS.iter().find(is_meant).filter(|_| !numbers.is_empty());
         let mut words = times.to_string();
         match times {
             Times::Since1970 { per_second } => numbers.iter_mut().for_each(|number| *number /= f64::from(per_second)),
@@ -101,30 +109,40 @@ impl TimeNumbers {
             0 => String::new(),
             count => format!("; {count} of {} would be long before the others", numbers.len()),
         };
-        let may_be_days = self.given.is_none()
-            && numbers.iter().all(|number| DAYS.contains(number))
-            && numbers.iter().any(|number| number.fract() != 0.0);
-        let other = match (may_be_date, may_be_days) {
-            (true, _) => ", which may be YYMMDDhhmm",
-            (_, true) => ", which may be days of a spreadsheet: --time-format days",
-            _ => "",
+        let other = match other {
+            _ if self.given.is_some() => "",
+            _ if may_be_date => ", which may be dates in digits",
+            Some((.., other)) => other,
+            None if self.are_six => ", which may be times of day or dates in six digits",
+            None => "",
         };
         Ok((times, format!("{words}{other}{strangers}")))
     }
 }
 
-/// Seconds from 2001 to 2033. As such, dates with a year of two digits are rather before or after that.
+/// Seconds from 2001 to 2033. As such, dates in digits are rather before or after that.
 const NOW: std::ops::Range<f64> = 1e9..2e9;
 
 /// Days from 1970 to 2099, counted as spreadsheets do.
 const DAYS: std::ops::Range<f64> = 25_569.0..73_051.0;
+
+/// What else numbers may be, from 1970 to 2099: some if they have parts, some if they are whole.
+const OTHERS: [(bool, std::ops::Range<f64>, &str); 6] = [
+    (true, DAYS, ", which may be days of a spreadsheet: --time-format days"),
+    (true, 719_529.0..767_011.0, ", which may be days since the year 0"),
+    (true, 2_440_587.5..2_488_069.5, ", which may be Julian days"),
+    (true, 1_970.0..2_100.0, ", which may be years"),
+    (false, 116_444_736e9..157_469_184e9, ", which may be ticks of 100 ns since 1601"),
+    (false, 621_355_968e9..662_380_416e9, ", which may be ticks of 100 ns since the year 1"),
+];
 
 /// No smaller number is the digits of a date.
 const MIN_DATE: f64 = 19_700_101.0;
 
 const AMBIGUOUS: &str = "differs from other times so much that their unit is not clear; \
     --time-format seconds, milliseconds, microseconds or nanoseconds (since 1970) or plain says what they are";
-const TWO_DIGITS: &str = "may be a date with a year of two digits, like all others; --time-format '%y%m%d%H%M%S' or such reads it, \
+const OTHER_DIGITS: &str = "may be a date whose year has two digits or comes last, or with a part of a day, like all others; \
+    --time-format '%y%m%d%H%M%S', '%d%m%Y' or such reads it, \
     --time-format seconds or milliseconds (since 1970) or plain takes it for a number";
 const NO_DATE: &str = "is not a date, while most others are dates in digits; \
     --time-format '%Y%m%d%H%M%S' or such reads them, --time-format plain takes them for numbers";

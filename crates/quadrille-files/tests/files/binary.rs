@@ -453,6 +453,10 @@ fn flatgeobuf_has_a_box_a_feature() {
     for end in 0..bytes.len() {
         assert!(read(&bytes[..end], &names).is_err(), "{end}");
     }
+    for more in [&[0][..], &bytes] {
+        let refused = read(&[&bytes, more].concat(), &names).unwrap_err().to_string();
+        assert!(refused.contains("feature 2 (from 0): the file goes on, though its header"), "{refused}");
+    }
 }
 
 const CURVES: &[u8] = include_bytes!("../fixtures/curves.fgb");

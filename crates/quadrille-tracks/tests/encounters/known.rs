@@ -49,6 +49,15 @@ fn places_between_fixes_as_movingpandas_has_them() {
 }
 
 #[test]
+fn no_time_is_a_negative_zero() {
+    let [a, b]: [&[[f64; 3]]; 2] = [&[[-0.0, 0.0, 0.0]], &[[0.0, 1.0, 0.0], [-0.0, 1.0, 0.0]]];
+    for found in [met(&[a, b], &PLANE, &Limits::within(1.0)), met(&[b, a], &PLANE, &Limits::within(1.0))] {
+        let [Encounter { start, end, closest_time, .. }] = found[..] else { panic!("{found:?}") };
+        assert_eq!([start, end, closest_time, end - start].map(f64::to_bits), [0; 4], "{found:?}");
+    }
+}
+
+#[test]
 fn closest_points_of_approach() {
     // Two points that cross in a plane, one eastward, one northward, in ten units of time.
     let east: &[[f64; 3]] = &[[0.0, 0.0, 0.0], [10.0, 10.0, 0.0]];

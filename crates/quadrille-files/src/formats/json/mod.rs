@@ -600,6 +600,14 @@ mod tests {
             |text: &'static str| Shapes::from_source(Source::from_reader("f", text.as_bytes())?, &Choice::default());
         let rows = |text| rows(text).map(|all| (all.boxes.len(), all.skipped)).map_err(|error| error.to_string());
         assert_eq!(rows("[{\"x\":1,\"y\":2},{\"x\":NaN,\"y\": NaN }]"), Ok((1, 1)));
+        for text in [FEATURES.replace("1.5,", "NaN,"), not_plain(FEATURES).replace("1.5,", "NaN,")] {
+            let refused = read(&text, &[]).unwrap_err();
+            assert!(refused.contains("feature 0 (from 0): geometry") && refused.contains(": NaN or"), "{refused}");
+        }
+        for missing in ["", ",\"y\":null"] {
+            let refused = read(&format!("[{{\"x\":1,\"y\":2}},{{\"x\":1{missing}}}]"), &[]).unwrap_err();
+            assert_eq!(refused, "f: line 1: row 1 (from 0): y is missing");
+        }
         let refused = rows("{\"x\":1,\"y\":2}\n{\"x\":Infinity,\"y\":2}").unwrap_err();
         assert_eq!(refused, "f: line 2: row 1 (from 0): x \"inf\" is not a finite number");
         assert!(rows("[{\"x\":aNaN,\"y\":2}]").is_err() && rows("NaN").is_err());
