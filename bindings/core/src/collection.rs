@@ -5,10 +5,9 @@ use quadrille::snapshot::SnapshotError;
 use quadrille::structures::{AnyStructure, StructureKind};
 use quadrille::{Aabb, Events, Index, Layers, Part, Scalar, Structure};
 
-use crate::arranged::bounds;
 use crate::call::{Call, Column, check_room_for_boxes, room};
 use crate::error::Error;
-use crate::queries::{pairs_of_part, pairs_that};
+use crate::queries::{bounds, pairs_of_part, pairs_that};
 use crate::rows::{Rows, check_distance, check_stored};
 
 /// Boxes under ids, in a structure, and the pairs as of the last call for events.

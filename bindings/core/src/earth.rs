@@ -1,7 +1,6 @@
 //! Pairs of points and boxes in degrees that are near each other on the earth.
 
 use quadrille::{Aabb, Scalar};
-use quadrille_shapes::Fault;
 use quadrille_shapes::globe::{Edges, Globe, Set};
 
 use crate::call::{Call, check_room_for_boxes, room};
@@ -9,7 +8,7 @@ use crate::error::Error;
 use crate::join::Apart;
 use crate::near::near_pairs;
 use crate::rows::{Rows, check_distance, check_stored};
-use crate::shapes::refusal;
+use crate::shapes::{refusal, refusal_on_globe};
 
 /// Rows of longitude and latitude, and what errors call them.
 pub type Degrees<'a, S> = (Rows<'a, S>, &'a str);
@@ -56,13 +55,8 @@ fn pairs_within(
 fn degrees<S: Scalar>(rows: Rows<'_, S>, name: &str) -> Result<Vec<Aabb<f64>>, Error> {
     check_stored(rows).map_err(|error| error.of(name))?;
     let boxes = rows.to_wide()?;
-    match Set::of_boxes(&boxes).check() {
-        Ok(()) => Ok(boxes),
-        Err(Fault::OffEarth(row, what)) => Err(Error::value(format!(
-            "{name}: row {row}: {what}; metric geodesic needs degrees of longitude and latitude"
-        ))),
-        Err(fault) => Err(refusal(fault)),
-    }
+    Set::of_boxes(&boxes).check().map_err(|fault| refusal_on_globe(fault, name, |row| row))?;
+    Ok(boxes)
 }
 
 #[cfg(test)]

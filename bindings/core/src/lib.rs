@@ -31,7 +31,6 @@
 
 mod among;
 mod arguments;
-mod arranged;
 mod call;
 mod cells;
 mod collection;

@@ -6,7 +6,6 @@ use std::ops::Range;
 use quadrille::{Aabb, Contact, Distance, Hit, Index, Near, Overlaps, PairsInParts, Part, Scalar, Structure, Sweep};
 
 use crate::among::Among;
-use crate::arranged::{bounds, visit_near};
 use crate::call::{Call, Column, Pulse, filled, joined, room, starts_of};
 use crate::curve::along_a_curve;
 use crate::error::Error;
@@ -218,14 +217,15 @@ fn find_near<I: Structure>(
     layers: Option<u32>,
     found: &mut Gathering<'_>,
 ) -> ControlFlow<Result<(), Error>> {
-    let mut pushed = Ok(());
-    let near = Among::new(Near::aabb(row).within(distance), layers);
-    let _ = visit_near(index, near, &mut |id| {
+    index.query_visit(Among::new(Near::aabb(row).within(distance), layers), |id| {
         let distance = row.distance(&bounds(index, id));
-        pushed = found.ids.push(id).and_then(|()| found.distances.push(distance));
-        if pushed.is_ok() { Continue(()) } else { Break(()) }
-    });
-    unless_full(pushed)
+        unless_full(found.ids.push(id).and_then(|()| found.distances.push(distance)))
+    })
+}
+
+#[inline]
+pub(crate) fn bounds<I: Structure>(index: &Index<I>, id: u32) -> Aabb<I::Scalar> {
+    index.get(id).expect("an answer is an id in use")
 }
 
 /// What `find` adds for each of the rows, which are asked along a curve.
@@ -506,22 +506,19 @@ pub fn pairs_with_into<I: Structure>(
     refill(pairs, |all| index.pairs_with_visit(others, |a, b| unless_full(all.push([a, b]))))
 }
 
-/// Walks all pairs, in memory that is reused.
-fn refill(
-    pairs: &mut Vec<[u32; 2]>,
-    walk: impl FnOnce(&mut Column<'_, [u32; 2]>) -> ControlFlow<Result<(), Error>>,
+/// What a walk finds, in memory that is reused.
+fn refill<T>(
+    found: &mut Vec<T>,
+    walk: impl FnOnce(&mut Column<'_, T>) -> ControlFlow<Result<(), Error>>,
 ) -> Result<(), Error> {
-    let mut all = std::mem::take(pairs);
-    all.clear();
+    found.clear();
     let pulse = Call::default().pulse();
-    let mut all = Column::behind(all, &pulse);
-    match walk(&mut all) {
-        Break(Err(error)) => Err(error),
-        _ => {
-            *pairs = all.into_answers();
-            Ok(())
-        }
+    let mut all = Column::behind(std::mem::take(found), &pulse);
+    if let Break(done) = walk(&mut all) {
+        done?;
     }
+    *found = all.into_answers();
+    Ok(())
 }
 
 /// Adds the pairs of one part of the whole.
@@ -542,12 +539,9 @@ pub(crate) fn pairs_of_part<I: Structure>(
 /// # Errors
 /// Returns an error if memory runs out.
 pub fn nodes<I: Structure>(index: &Index<I>) -> Result<Vec<Aabb<I::Scalar>>, Error> {
-    let pulse = Call::default().pulse();
-    let mut found = Column::new(&pulse);
-    match index.visit_nodes(|node| unless_full(found.push(node.bounds))) {
-        Break(Err(error)) => Err(error),
-        _ => Ok(found.into_answers()),
-    }
+    let mut found = Vec::new();
+    refill(&mut found, |all| index.visit_nodes(|node| unless_full(all.push(node.bounds))))?;
+    Ok(found)
 }
 
 #[cfg(test)]

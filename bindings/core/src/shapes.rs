@@ -165,22 +165,9 @@ impl Shapes {
         let boxes = [self, other].map(|all| narrow_boxes(&all.shapes));
         let sets = [Set::of(&self.shapes, &boxes[0]), Set::of(&other.shapes, &boxes[1])];
         for ((all, set), name) in [self, other].into_iter().zip(&sets).zip(["a", "b"]) {
-            set.check().map_err(|fault| all.refusal_on_globe(fault, name))?;
+            set.check().map_err(|fault| refusal_on_globe(fault, name, |number| all.row(number)))?;
         }
         answer(&Globe::new(sets[0], Some(sets[1]), edges).map_err(refusal)?)
-    }
-
-    #[cold]
-    fn refusal_on_globe(&self, fault: Fault, name: &str) -> Error {
-        match fault {
-            Fault::OffEarth(number, what) => {
-                let row = self.row(number);
-                Error::value(format!(
-                    "{name}: row {row}: {what}; metric geodesic needs degrees of longitude and latitude"
-                ))
-            }
-            other => refusal(other),
-        }
     }
 
     /// For each row, a box of degrees that holds everything within `most` meters of it, four numbers each; NaN for rows
@@ -290,6 +277,14 @@ pub(crate) fn refusal(fault: Fault) -> Error {
         Fault::TooMany => Error::no_memory(fault.to_string()),
         other => Error::value(other.to_string()),
     }
+}
+
+/// What is off the earth, in the set of this name.
+#[cold]
+pub(crate) fn refusal_on_globe(fault: Fault, name: &str, row: impl Fn(u32) -> u32) -> Error {
+    let Fault::OffEarth(number, what) = fault else { return refusal(fault) };
+    let row = row(number);
+    Error::value(format!("{name}: row {row}: {what}; metric geodesic needs degrees of longitude and latitude"))
 }
 
 /// What is wrong with the geometry in a row.

@@ -33,7 +33,7 @@ const OVERSIZE_FROM: u32 = (BOXES - OVERSIZE) as u32;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let frames = frames();
-    let (split_ms, expected) = run::<Split>((), &frames)?;
+    let (split_ms, expected) = three(&frames)?;
     println!(
         "{BOXES} boxes: {STATIC} static, {OVERSIZE} oversize; {} pairs and {QUERIES} queries a step",
         expected[0].pairs
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{:<20} {:>8} {:>6}", "", "ms/step", "ratio");
     println!("{:<20} {split_ms:>8.2} {:>6.2}", "three indexes", 1.0);
     for &kind in StructureKind::ALL.iter().filter(|&&kind| kind != StructureKind::BruteForce) {
-        let (ms, answers) = run::<Index<AnyStructure>>(kind, &frames)?;
+        let (ms, answers) = one(kind, &frames)?;
         assert_eq!(answers, expected, "one {kind} and three indexes disagree");
         println!("{:<20} {ms:>8.2} {:>6.2}", format!("one {kind}"), ms / split_ms);
     }
@@ -64,81 +64,49 @@ fn frames() -> Vec<Vec<Aabb>> {
     (0..=STEPS).map(|_| next()).collect()
 }
 
-/// A way to keep the scene.
-trait Keeper: Sized {
-    type Options;
-    fn new(options: Self::Options, boxes: &[Aabb]) -> Result<Self, quadrille::Error>;
-    /// All boxes from [`COMMON_FROM`] on have moved.
-    fn update(&mut self, boxes: &[Aabb]) -> Result<(), quadrille::Error>;
-    /// Pairs of which at least one moves, and those among the others, which are the same in every frame.
-    fn pairs(&self, visit: impl FnMut(u32, u32) -> ControlFlow<()>);
-    fn query(&self, rectangle: Aabb, visit: impl FnMut(u32) -> ControlFlow<()>);
-}
-
 /// Everything in one index.
-impl Keeper for Index<AnyStructure> {
-    type Options = StructureKind;
-
-    fn new(kind: StructureKind, boxes: &[Aabb]) -> Result<Self, quadrille::Error> {
-        Index::with_boxes(kind.into(), boxes)
-    }
-
-    fn update(&mut self, boxes: &[Aabb]) -> Result<(), quadrille::Error> {
-        update(self, COMMON_FROM, &boxes[STATIC..])
-    }
-
-    fn pairs(&self, visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
-        let _ = self.pairs_visit(visit);
-    }
-
-    fn query(&self, rectangle: Aabb, visit: impl FnMut(u32) -> ControlFlow<()>) {
-        let _ = self.query_visit(Overlaps(rectangle), visit);
-    }
+fn one(kind: StructureKind, frames: &[Vec<Aabb>]) -> Outcome {
+    let mut index = Index::<AnyStructure>::with_boxes(kind.into(), &frames[0])?;
+    run(frames, |boxes, found| {
+        update(&mut index, COMMON_FROM, &boxes[STATIC..])?;
+        let _ = index.pairs_visit(|a, b| found.pair(a, b));
+        for (number, rectangle) in rectangles(boxes) {
+            let _ = index.query_visit(Overlaps(rectangle), |id| found.mark(number, id));
+        }
+        Ok(())
+    })
 }
 
 /// Three sets, each with the structure that suits it. Ids of the second and third begin at [`COMMON_FROM`] and
 /// [`OVERSIZE_FROM`].
-struct Split {
-    fixed: Index<Grid>,
-    fixed_pairs: Vec<(u32, u32)>,
-    common: Index<Grid>,
-    oversize: Index<EnclosingQuadtree>,
+fn three(frames: &[Vec<Aabb>]) -> Outcome {
+    let fixed = Index::<Grid>::from_boxes(&frames[0][..STATIC])?;
+    // The same in every frame.
+    let fixed_pairs: Vec<(u32, u32)> = fixed.pairs().collect();
+    let mut common = Index::<Grid>::from_boxes(&frames[0][STATIC..BOXES - OVERSIZE])?;
+    let mut oversize = Index::<EnclosingQuadtree>::from_boxes(&frames[0][BOXES - OVERSIZE..])?;
+    run(frames, |boxes, found| {
+        update(&mut common, 0, &boxes[STATIC..BOXES - OVERSIZE])?;
+        update(&mut oversize, 0, &boxes[BOXES - OVERSIZE..])?;
+        let _ = fixed_pairs.iter().try_for_each(|&(a, b)| found.pair(a, b));
+        let _ = common.pairs_visit(|a, b| found.pair(a + COMMON_FROM, b + COMMON_FROM));
+        let _ = oversize.pairs_visit(|a, b| found.pair(a + OVERSIZE_FROM, b + OVERSIZE_FROM));
+        // For each box of the smaller set, query the larger one.
+        let _ = common.pairs_with_visit(&fixed, |a, b| found.pair(b, a + COMMON_FROM));
+        let _ = oversize.pairs_with_visit(&fixed, |a, b| found.pair(b, a + OVERSIZE_FROM));
+        let _ = oversize.pairs_with_visit(&common, |a, b| found.pair(b + COMMON_FROM, a + OVERSIZE_FROM));
+        for (number, rectangle) in rectangles(boxes) {
+            let query = Overlaps(rectangle);
+            let _ = fixed.query_visit(query, |id| found.mark(number, id));
+            let _ = common.query_visit(query, |id| found.mark(number, id + COMMON_FROM));
+            let _ = oversize.query_visit(query, |id| found.mark(number, id + OVERSIZE_FROM));
+        }
+        Ok(())
+    })
 }
 
-impl Keeper for Split {
-    type Options = ();
-
-    fn new(_: (), boxes: &[Aabb]) -> Result<Self, quadrille::Error> {
-        let fixed = Index::from_boxes(&boxes[..STATIC])?;
-        Ok(Self {
-            fixed_pairs: fixed.pairs().collect(),
-            fixed,
-            common: Index::from_boxes(&boxes[STATIC..BOXES - OVERSIZE])?,
-            oversize: Index::from_boxes(&boxes[BOXES - OVERSIZE..])?,
-        })
-    }
-
-    fn update(&mut self, boxes: &[Aabb]) -> Result<(), quadrille::Error> {
-        update(&mut self.common, 0, &boxes[STATIC..BOXES - OVERSIZE])?;
-        update(&mut self.oversize, 0, &boxes[BOXES - OVERSIZE..])
-    }
-
-    fn pairs(&self, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) {
-        let Self { fixed, fixed_pairs, common, oversize } = self;
-        let _ = fixed_pairs.iter().try_for_each(|&(a, b)| visit(a, b));
-        let _ = common.pairs_visit(|a, b| visit(a + COMMON_FROM, b + COMMON_FROM));
-        let _ = oversize.pairs_visit(|a, b| visit(a + OVERSIZE_FROM, b + OVERSIZE_FROM));
-        // For each box of the smaller set, query the larger one.
-        let _ = common.pairs_with_visit(fixed, |a, b| visit(b, a + COMMON_FROM));
-        let _ = oversize.pairs_with_visit(fixed, |a, b| visit(b, a + OVERSIZE_FROM));
-        let _ = oversize.pairs_with_visit(common, |a, b| visit(b + COMMON_FROM, a + OVERSIZE_FROM));
-    }
-
-    fn query(&self, rectangle: Aabb, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
-        let _ = self.fixed.query_visit(Overlaps(rectangle), &mut visit);
-        let _ = self.common.query_visit(Overlaps(rectangle), |id| visit(id + COMMON_FROM));
-        let _ = self.oversize.query_visit(Overlaps(rectangle), |id| visit(id + OVERSIZE_FROM));
-    }
+fn rectangles(boxes: &[Aabb]) -> impl Iterator<Item = (u32, Aabb)> {
+    (0..).zip(boxes.iter().copied().step_by(BOXES / QUERIES))
 }
 
 fn update<I: Structure<Scalar = f32>>(
@@ -157,44 +125,34 @@ fn update<I: Structure<Scalar = f32>>(
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Found {
     pairs: u64,
-    answers: u64,
     checksum: u64,
 }
 
 impl Found {
-    fn mark(&mut self, a: u64, b: u64) {
-        self.checksum =
-            self.checksum.wrapping_add((a << 32 | b).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) ^ b);
+    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+        self.pairs += 1;
+        self.mark(a, b)
     }
 
-    fn of(keeper: &impl Keeper, boxes: &[Aabb]) -> Self {
-        let mut found = Self::default();
-        keeper.pairs(|a, b| {
-            found.pairs += 1;
-            found.mark(a.into(), b.into());
-            ControlFlow::Continue(())
-        });
-        for (number, bounds) in (0..).zip(boxes.iter().step_by(BOXES / QUERIES)) {
-            keeper.query(*bounds, |id| {
-                found.answers += 1;
-                found.mark(number, id.into());
-                ControlFlow::Continue(())
-            });
-        }
-        found
+    fn mark(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+        let both = u64::from(a) << 32 | u64::from(b);
+        let mark = both.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) ^ u64::from(b);
+        self.checksum = self.checksum.wrapping_add(mark);
+        ControlFlow::Continue(())
     }
 }
 
 /// The least time of a step, which is disturbed by other programs the least, and what was found in each. All steps are
 /// much alike.
-fn run<K: Keeper>(options: K::Options, frames: &[Vec<Aabb>]) -> Result<(f64, Vec<Found>), quadrille::Error> {
-    let mut keeper = K::new(options, &frames[0])?;
-    let (mut least, mut found) = (f64::INFINITY, Vec::new());
+type Outcome = Result<(f64, Vec<Found>), quadrille::Error>;
+
+fn run(frames: &[Vec<Aabb>], mut step: impl FnMut(&[Aabb], &mut Found) -> Result<(), quadrille::Error>) -> Outcome {
+    let (mut least, mut all) = (f64::INFINITY, Vec::new());
     for boxes in &frames[1..] {
-        let start = Clock::start();
-        keeper.update(boxes)?;
-        found.push(Found::of(&keeper, boxes));
+        let (start, mut found) = (Clock::start(), Found::default());
+        step(boxes, &mut found)?;
+        all.push(found);
         least = least.min(start.ms());
     }
-    Ok((least, found))
+    Ok((least, all))
 }

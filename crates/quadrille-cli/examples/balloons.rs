@@ -70,7 +70,6 @@ pub(crate) fn paint() -> RgbImage {
     RgbImage::from_fn(WIDTH, HEIGHT, |x, y| Rgb(pixel(x, y)))
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a color within 0 to 255")]
 fn pixel(x: u32, y: u32) -> [u8; 3] {
     let place = |pixel: u32, part: u32| (pixel as f32 + (part as f32 + 0.5) / POINTS as f32) / HEIGHT as f32;
     let points = (0..POINTS * POINTS).map(|point| color_at([place(x, point % POINTS), place(y, point / POINTS)]));

@@ -65,7 +65,7 @@ pub(crate) fn bytes(text: &str) -> Result<u64, &'static str> {
         _ => return Err(EXPECTED),
     };
     let number: f64 = without_separators(digits.trim()).and_then(|digits| digits.parse().ok()).ok_or(EXPECTED)?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates, and is not negative")]
+    // Casts: it saturates, and is not negative.
     if number >= 0.0 { Ok((number * unit) as u64) } else { Err(EXPECTED) }
 }
 

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let corners: Vec<[f32; 2]> = lit.iter().map(|&corner| camera.project(corner)).collect();
     fill(&mut canvas, &corners);
     for [from, to] in walls.iter().map(|wall| wall.map(|end| camera.project(end))) {
-        draw_line(&mut canvas, from, to);
+        canvas.stroke([from, to], 1.5, palette::VERMILION);
     }
     draw_discs(&mut canvas, &camera, &[Disc { center: LAMP, radius: 0.8, touching: true }]);
     let path = std::env::args().nth(1).unwrap_or_else(|| "visibility.png".into());
@@ -129,16 +129,5 @@ fn fill(canvas: &mut Canvas, corners: &[[f32; 2]]) {
         for pair in crossings.chunks_exact(2) {
             canvas.outline(&Aabb::new([pair[0], y], [pair[1], y]), palette::YELLOW, 255);
         }
-    }
-}
-
-/// A wall, one pixel after the other.
-fn draw_line(canvas: &mut Canvas, from: [f32; 2], to: [f32; 2]) {
-    let way = [to[0] - from[0], to[1] - from[1]];
-    let steps = way[0].abs().max(way[1].abs()).ceil().max(1.0);
-    for step in 0..=steps as u16 {
-        let part = f32::from(step) / steps;
-        let at = [from[0] + part * way[0], from[1] + part * way[1]];
-        canvas.outline(&Aabb::from_center(at, [0.5, 0.5]), palette::VERMILION, 255);
     }
 }

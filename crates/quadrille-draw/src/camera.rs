@@ -35,7 +35,7 @@ impl Camera {
 
     /// Where a point of the world is, in pixels.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "a pixel's place needs no more than 24 bits")]
+    // Casts: a pixel's place needs no more than 24 bits.
     pub fn project<S: Scalar>(&self, point: [S; 2]) -> [f32; 2] {
         let [x, y] = point.map(Scalar::to_f64);
         [
@@ -46,7 +46,6 @@ impl Camera {
 
     /// The length in pixels of a length in the world.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "a length in pixels needs no more than 24 bits")]
     pub fn length<S: Scalar>(&self, length: S) -> f32 {
         (length.to_f64() * self.scale) as f32
     }

@@ -128,7 +128,7 @@ pub(crate) fn is_sound(rect: &Aabb) -> bool {
 
 /// The pixel that holds a coordinate. Far outside, and for NaN, some pixel far outside: the sum of two such never
 /// overflows.
-#[expect(clippy::cast_possible_truncation, reason = "clamped before")]
+// Casts: clamped before.
 #[expect(clippy::manual_clamp, reason = "which would keep NaN")]
 pub(crate) fn cell(coordinate: f32) -> i64 {
     const FAR: f32 = 1e9;

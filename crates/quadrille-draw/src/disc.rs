@@ -88,7 +88,6 @@ impl Mask {
 }
 
 /// Coverage, 0 to 255, of the pixel with this upper left corner by a disc around the origin.
-#[expect(clippy::cast_possible_truncation, reason = "a part of 255 is a byte")]
 fn covered(corner: [f32; 2], radius: f32) -> u8 {
     let sample = |number: u16| (f32::from(number) + 0.5) / f32::from(SAMPLES);
     let points = (0..SAMPLES).flat_map(|y| (0..SAMPLES).map(move |x| [corner[0] + sample(x), corner[1] + sample(y)]));

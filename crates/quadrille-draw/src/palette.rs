@@ -24,7 +24,6 @@ impl Color {
 
 /// `a` where `amount` is 0, `b` where it is 255, rounded to nearest between.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "a mean of two bytes is a byte")]
 const fn mix(a: u8, b: u8, amount: u8) -> u8 {
     let (a, b, amount) = (a as u32, b as u32, amount as u32);
     ((a * (255 - amount) + b * amount + 127) / 255) as u8

@@ -74,7 +74,7 @@ const FULL_SIZE: f32 = 16.0;
 /// Strength of the lines of a large node that lists boxes, and of one that lists none.
 const STRENGTH: [f32; 2] = [120.0, 60.0];
 
-#[expect(clippy::cast_possible_truncation, reason = "at most STRENGTH, which is a byte")]
+// Casts: at most STRENGTH, which is a byte.
 fn node_opacity<S>(node: &Node<S>, [width, height]: [f32; 2]) -> u8 {
     let strength = STRENGTH[usize::from(node.population == 0)];
     (strength * (width.min(height) / FULL_SIZE).clamp(0.1, 1.0)) as u8

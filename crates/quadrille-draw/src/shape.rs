@@ -50,7 +50,6 @@ impl Canvas {
 
     /// Colors the pixels in and next to `bounds`, each as much as its distance says. That is in double precision, so that
     /// what begins far outside is drawn where it is.
-    #[expect(clippy::cast_possible_truncation, reason = "a part of 255 is a byte")]
     fn fill_shape(&mut self, bounds: &Aabb, color: Color, distance: impl Fn([f64; 2]) -> f64) {
         if !is_sound(bounds) {
             return;

@@ -120,7 +120,7 @@ impl<'a> Cell<'a> {
         match self {
             Self::Number(number) => Some(*number),
             Self::Float(number) => Some(f64::from(*number)),
-            #[expect(clippy::cast_precision_loss, reason = "coordinates of more than 53 bits are not to be had")]
+            // Casts: coordinates of more than 53 bits are not to be had.
             Self::Whole(number) => Some(*number as f64),
             _ => None,
         }

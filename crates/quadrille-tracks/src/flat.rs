@@ -11,7 +11,6 @@ fn below(side: f64) -> f32 {
     -above(-side)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounded, and then moved outwards")]
 fn above(side: f64) -> f32 {
     let rounded = side as f32;
     rounded + rounded.abs() * f32::EPSILON + f32::MIN_POSITIVE

@@ -25,12 +25,12 @@ impl Meeting {
     }
 
     /// Extends it by a later one, if the time between is not too long.
-    pub(crate) fn extend(&mut self, end: f64, start: f64, closest: &Closest, gap: f64) -> bool {
-        let goes_on = start - self.end <= gap;
+    pub(crate) fn extend(&mut self, next: &Self, gap: f64) -> bool {
+        let goes_on = next.start - self.end <= gap;
         if goes_on {
-            self.end = self.end.max(end);
-            if closest.chord_squared < self.closest.chord_squared {
-                self.closest = *closest;
+            self.end = self.end.max(next.end);
+            if next.closest.chord_squared < self.closest.chord_squared {
+                self.closest = next.closest;
             }
         }
         goes_on
@@ -67,10 +67,8 @@ impl Meetings {
         self.last.try_reserve(1).map_err(|_| Error::no_memory(ENCOUNTERS, self.list.len() + 1))?;
         let key = u64::from(runs[0]) << 32 | u64::from(runs[1]);
         let position = self.last.entry(key).or_insert(usize::MAX);
-        if let Some(last) = self.list.get_mut(*position) {
-            if last.extend(meeting.end, meeting.start, &meeting.closest, gap) {
-                return Ok(());
-            }
+        if self.list.get_mut(*position).is_some_and(|last| last.extend(meeting, gap)) {
+            return Ok(());
         }
         *position = self.list.len();
         push(&mut self.list, *meeting, ENCOUNTERS)
@@ -81,9 +79,7 @@ impl Meetings {
         drop(self.last);
         let mut list = self.list;
         list.sort_unstable_by(|a, b| a.pair.cmp(&b.pair).then(a.start.total_cmp(&b.start)));
-        list.dedup_by(|next, last| {
-            last.pair == next.pair && last.extend(next.end, next.start, &next.closest, limits.gap)
-        });
+        list.dedup_by(|next, last| last.pair == next.pair && last.extend(next, limits.gap));
         list.retain(|meeting| meeting.end - meeting.start >= limits.lasting);
         let pairs = list.chunk_by(|a, b| a.pair == b.pair).count();
         (list, pairs)

@@ -202,7 +202,7 @@ pub(crate) fn apart<G: Ground<D>, const D: usize>(a: &Piece<D>, b: &Piece<D>, ti
 /// The points from one stop to the next, without the first: more than one if the segment is long.
 pub(crate) fn legs<G: Ground<D>, const D: usize>(from: &Stop<D>, to: &Stop<D>) -> impl Iterator<Item = Stop<D>> {
     let pieces = G::pieces(&from.position, &to.position);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few thousand at most")]
+    // Casts: a few thousand at most.
     let inner = (1..pieces as u32).map(f64::from).map(move |piece| {
         let share = piece / pieces;
         Stop {

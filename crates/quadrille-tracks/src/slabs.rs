@@ -174,30 +174,23 @@ impl<'a, G: Ground<D>, const D: usize> Sweep<'a, G, D> {
     fn pair_all(&mut self, times: [f64; 2], may_go_on: &mut dyn FnMut() -> bool) -> Result<(), Error> {
         let panes = std::mem::take(&mut self.panes);
         let mut pairs = 0_u32;
-        let mut stops = |pair: u32| pair % PAIRS_A_LOOK == 0 && !may_go_on();
-        if stops(pairs) {
-            return Err(Error::stopped());
-        }
+        let mut look = |pair: u32| if pair % PAIRS_A_LOOK != 0 || may_go_on() { Ok(()) } else { Err(Error::stopped()) };
+        look(pairs)?;
         for (number, pane) in (0..).zip(&panes).filter(|(_, pane)| pane.boxes.len() > 1) {
             let index = Index::<FrameTree>::from_boxes(&pane.boxes).expect("boxes are finite and ordered");
-            let followed = index.pairs_visit(|a, b| {
+            let mut follow = |ids: [u32; 2]| {
                 pairs = pairs.wrapping_add(1);
-                if stops(pairs) {
-                    return ControlFlow::Break(Error::stopped());
+                look(pairs)?;
+                let [a, b] = ids.map(|id| self.active[pane.active[id as usize] as usize]);
+                if (a.panes & b.panes).trailing_zeros() != number {
+                    return Ok(());
                 }
-                let [a, b] = [a, b].map(|id| self.active[pane.active[id as usize] as usize]);
-                if (a.panes & b.panes).trailing_zeros() == number {
-                    let ordered = a.run < b.run;
-                    let [a, b] = if ordered { [a, b] } else { [b, a] };
-                    if let Err(error) = self.follow(&a, &b, times) {
-                        return ControlFlow::Break(error);
-                    }
-                }
-                ControlFlow::Continue(())
-            });
-            if let ControlFlow::Break(error) = followed {
-                return Err(error);
-            }
+                let [a, b] = if a.run < b.run { [a, b] } else { [b, a] };
+                self.follow(&a, &b, times)
+            };
+            let followed =
+                index.pairs_visit(|a, b| follow([a, b]).map_or_else(ControlFlow::Break, ControlFlow::Continue));
+            followed.break_value().map_or(Ok(()), Err)?;
         }
         self.panes = panes;
         Ok(())

@@ -243,10 +243,8 @@ impl<G: Ground<D>, const D: usize> Live<G, D> {
     fn meet(&mut self, name: u32, other: u32, approach: &Approach) {
         let pair = pair(name, other);
         let meeting = Meeting::new(pair, approach);
-        let goes_on = self
-            .open
-            .get_mut(&pair)
-            .is_some_and(|open| open.meeting.extend(meeting.end, meeting.start, &meeting.closest, self.limits.gap));
+        let gap = self.limits.gap;
+        let goes_on = self.open.get_mut(&pair).is_some_and(|open| open.meeting.extend(&meeting, gap));
         if !goes_on {
             self.end(pair);
             self.open.insert(pair, Open { meeting, has_begun: false });

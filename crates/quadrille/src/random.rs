@@ -40,7 +40,6 @@ impl Random {
     }
 
     /// Uniform in `0..n` (but for a part in 2^64 / n); 0 if `n` is 0.
-    #[expect(clippy::cast_possible_truncation, reason = "less than n, which is a usize")]
     #[inline]
     pub const fn below(&mut self, n: usize) -> usize {
         ((self.bits() as u128 * n as u128) >> 64) as usize

@@ -10,7 +10,7 @@ use parry2d::query::{Ray, RayCast};
 use quadrille::Aabb;
 use rayon::ThreadPool;
 
-use super::{Agents, Cast, Casts, Events, Frames, Lists, Search, Singles, two_threads, wake};
+use super::{Agents, Cast, Casts, Events, Frames, Lists, Search, two_threads, wake};
 use crate::tally::Tally;
 
 pub struct Parry {
@@ -156,13 +156,6 @@ impl Casts for Cases {
 impl Search for Parry {
     fn search(&self, asked: &Aabb, found: impl FnMut(u32)) {
         self.bvh.intersect_aabb(&bounds(asked)).for_each(found);
-    }
-}
-
-impl Singles for Parry {
-    fn renew(&mut self, place: u32, _old: &Aabb, new: &Aabb) {
-        self.bvh.remove(place);
-        self.bvh.insert(bounds(new), place);
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Easel {
 
 impl Easel {
     /// For a picture, drawn so large that its longer side is that many pixels.
-    #[expect(clippy::cast_possible_truncation, reason = "at most the longer side")]
+    // Casts: at most the longer side.
     pub(super) fn new(picture: &RgbImage, longer_side: u16, shape: Shape) -> Self {
         let scale = f64::from(longer_side) / f64::from(picture.width().max(picture.height()));
         let side = |own: u32| (f64::from(own) * scale).round() as u16;
@@ -74,7 +74,6 @@ impl Easel {
     }
 
     /// A quad on the canvas, its edges on borders of pixels, so that quads share them.
-    #[expect(clippy::cast_possible_truncation, reason = "a place on a canvas")]
     fn scaled(&self, rect: &Aabb<i32>) -> Aabb {
         let scaled = |cell: i32| (f64::from(cell) * self.scale).round() as f32;
         Aabb { min: rect.min.map(scaled), max: rect.max.map(|cell| scaled(cell + 1)) }

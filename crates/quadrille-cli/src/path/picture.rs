@@ -75,7 +75,6 @@ fn scale(longer_side: u32) -> f32 {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "at most the longest side")]
 fn side(cells: u32, scale: f32) -> u16 {
     (cells as f32 * scale).round() as u16
 }

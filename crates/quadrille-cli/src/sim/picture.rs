@@ -29,7 +29,7 @@ pub(super) fn still(simulation: &Simulation, nodes: Nodes) -> Canvas {
 }
 
 /// A canvas of the shape of the world.
-#[expect(clippy::cast_possible_truncation, reason = "at most the longer side")]
+// Casts: at most the longer side.
 fn canvas(world: &Aabb, longer_side: f64) -> Canvas {
     let [width, height] = world.size().map(f64::from);
     let side = |own: f64| (longer_side * own / width.max(height)).round() as u16;

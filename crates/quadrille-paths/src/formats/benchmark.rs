@@ -68,7 +68,6 @@ pub struct Summary {
 impl Report {
     /// The times in short; all zero without queries.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "a count of queries")]
     pub fn summary(&self) -> Summary {
         let mut times: Vec<f64> = self.times.iter().map(|time| time.as_secs_f64() * 1e6).collect();
         times.sort_by(f64::total_cmp);

@@ -181,7 +181,7 @@ impl Grid {
 
     /// The maximal runs of free cells within a row of the map that begin in some columns, from left to right, each with
     /// the column after its end.
-    #[expect(clippy::cast_possible_truncation, reason = "a map's side fits 16 bits")]
+    // Casts: a map's side fits 16 bits.
     pub(crate) fn free_runs(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = (u32, u32)> {
         let (line, border) = (y as usize + 1, columns.end as usize + 1);
         let mut column = columns.start as usize + 1;
@@ -274,7 +274,6 @@ impl Grid {
 
 /// The walls around a cell, clockwise from north, by three bits of the rows above, beside and below, the west lowest.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "eight bits are set at most")]
 const fn ring([above, beside, below]: [u64; 3]) -> u8 {
     // The row above gives bits 0, 1 and 7, the row below 3, 4 and 5 the other way round.
     let east = above >> 1 | (beside >> 2) << 2;

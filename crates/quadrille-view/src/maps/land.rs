@@ -136,11 +136,7 @@ fn tree_of(grid: &Grid, rule: MapRule) -> Result<RegionQuadtree<(), MapRule>, qu
 }
 
 /// The cells that a stroke may touch; `None` for one that is nowhere (NaN).
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a cast from float stops at both ends of u32"
-)]
+// Casts: a cast from float stops at both ends of u32.
 fn around([a, b]: [[f32; 2]; 2], radius: f32) -> Option<CellRect> {
     let is_somewhere = [a, b].as_flattened().iter().all(|at| at.is_finite()) && radius.is_finite();
     let [x, y] = [0, 1].map(|axis| {
@@ -161,23 +157,18 @@ fn distance_squared([a, b]: [[f32; 2]; 2], point: [f32; 2]) -> f32 {
 }
 
 /// The box of the cells of a rectangle, in the plane of the map: cell (x, y) is the unit square that begins at (x, y).
-#[expect(clippy::cast_precision_loss, reason = "the sides of a map fit 24 bits")]
+// Casts: the sides of a map fit 24 bits.
 pub fn square(cells: Aabb<i32>) -> Aabb {
     Aabb::new(cells.min.map(|at| at as f32), cells.max.map(|at| at as f32 + 1.0))
 }
 
 /// The middle of a cell.
-#[expect(clippy::cast_precision_loss, reason = "the sides of a map fit 24 bits")]
 pub fn middle(cell: Cell) -> [f32; 2] {
     [cell.x as f32 + 0.5, cell.y as f32 + 0.5]
 }
 
 /// The cell of a map in which a point lies; `None` off the map, and for NaN.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "what is negative or too large is off the map"
-)]
+// Casts: what is negative or too large is off the map.
 pub fn cell_at(grid: &Grid, [x, y]: [f32; 2]) -> Option<Cell> {
     let is_inside = x >= 0.0 && y >= 0.0 && x < grid.width() as f32 && y < grid.height() as f32;
     is_inside.then(|| Cell::new(x as u32, y as u32))

@@ -61,11 +61,7 @@ fn touch(ui: &Ui, response: &Response, camera: Camera, mode: &mut MapMode) {
 }
 
 /// The left button goes down at one cell and is let go at another; off the map, the nearest cell counts.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "clamped to the map, whose sides fit 24 bits"
-)]
+// Casts: clamped to the map, whose sides fit 24 bits.
 fn ask(ui: &Ui, response: &Response, camera: Camera, mode: &MapMode, view: &mut View) {
     let button = Button::of(ui, response);
     let Some(pointer) = response.interact_pointer_pos().filter(|_| button != Button::Up) else { return };

@@ -32,7 +32,7 @@ pub(super) fn lit(index: &Index<AnyStructure>, eye: [f32; 2], reach: f32) -> Ans
     let mut hits = Vec::new();
     index.query_first_few(&near, MOST, &mut hits);
 
-    let corners = hits.iter().filter_map(|hit| index.get(hit.id)).flat_map(|bounds| corners(&bounds));
+    let corners = hits.iter().filter_map(|hit| index.get(hit.id)).flat_map(|bounds| bounds.corners());
     let aside = corners.flat_map(|[x, y]| {
         let angle = (y - eye[1]).atan2(x - eye[0]);
         [angle - HAIR, angle, angle + HAIR]
@@ -57,10 +57,6 @@ pub(super) fn lit(index: &Index<AnyStructure>, eye: [f32; 2], reach: f32) -> Ans
     answer.found.sort_unstable();
     answer.found.dedup();
     answer
-}
-
-fn corners(&Aabb { min, max }: &Aabb) -> [[f32; 2]; 4] {
-    [min, [max[0], min[1]], max, [min[0], max[1]]]
 }
 
 #[cfg(test)]

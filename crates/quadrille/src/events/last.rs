@@ -115,7 +115,6 @@ pub(super) fn pack(a: u32, b: u32) -> Pair {
 }
 
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "halves of a number are meant")]
 pub(super) fn unpack(pair: Pair) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
 }

@@ -31,7 +31,7 @@ impl Axis {
 
     /// The column of a coordinate. Border columns reach to infinity.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for; NaN (0 × ∞) becomes 0")]
+    // Casts: saturating is what this is for; NaN (0 × ∞) becomes 0.
     fn column<S: Scalar>(&self, x: S) -> u32 {
         (((x.to_f64() - self.origin) * self.per_unit) as u32).min(self.last)
     }
@@ -57,7 +57,7 @@ impl Axis {
 }
 
 /// How many columns cover an extent: at least one.
-#[expect(clippy::cast_possible_truncation, reason = "saturates, and is bounded by MOST_CELLS before")]
+// Casts: saturates, and is bounded by MOST_CELLS before.
 fn count(extent: f64, cell: f64) -> u32 {
     // `as` rounds down; `ceil` is not in `core`.
     let whole = (extent / cell) as u32;

@@ -72,7 +72,6 @@ pub fn sort<S: Scalar>(
 #[doc(hidden)]
 #[inline]
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
 pub fn number_of(key: u64) -> u32 {
     key as u32
 }
@@ -89,7 +88,6 @@ pub fn number_of(key: u64) -> u32 {
 /// ```
 #[must_use]
 #[inline]
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating is what these are for")]
 pub fn encode_in<S: Scalar>(world: &Aabb<S>, at: [S; 2]) -> u64 {
     let [x, y] = both(|axis| {
         // The difference of halves cannot overflow.
@@ -111,7 +109,6 @@ const fn spread(value: u32) -> u64 {
 }
 
 /// Keeps the even bits and packs them: the inverse of [`spread`].
-#[expect(clippy::cast_possible_truncation, reason = "the upper half is zero by then")]
 const fn gather(code: u64) -> u32 {
     let mut bits = code & 0x5555_5555_5555_5555;
     bits = (bits | (bits >> 1)) & 0x3333_3333_3333_3333;

@@ -223,7 +223,6 @@ impl Scalar for i32 {
     const HIGHEST: Self = i32::MAX;
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "a number between two i32 is an i32")]
     fn midpoint(self, other: Self) -> Self {
         ((i64::from(self) + i64::from(other)) >> 1) as i32
     }
@@ -234,20 +233,17 @@ impl Scalar for i32 {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
     fn at_least(value: f64) -> Self {
         (value as i32).saturating_add(1)
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
     fn from_f64(value: f64) -> Self {
         // `as` truncates and saturates; half a step away from zero first makes that rounding.
         (value + 0.5_f64.copysign(value)) as i32
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
     fn up_by(self, by: f64) -> Self {
         let (sum, rest) = sum_and_rest(self.into(), by);
         let rounded = sum as i32;
@@ -255,7 +251,6 @@ impl Scalar for i32 {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "saturating is what this is for")]
     fn down_by(self, by: f64) -> Self {
         let (sum, rest) = sum_and_rest(-f64::from(self), by);
         let rounded = -sum as i32;

@@ -269,7 +269,6 @@ enum Slab<S> {
 }
 
 impl<S: Scalar> Slabs<S> {
-    #[expect(clippy::cast_possible_truncation, reason = "times are rounded")]
     fn new(start: &Aabb<S>, paces: [f64; 2], end: f64) -> Self {
         let axes = both(|axis| {
             let (min, max, pace) = (start.min[axis], start.max[axis], paces[axis]);
@@ -286,7 +285,6 @@ impl<S: Scalar> Slabs<S> {
     }
 
     /// What a time from [`times`](Self::times) may be if the box is touched by `time`.
-    #[expect(clippy::cast_possible_truncation, reason = "times are rounded")]
     pub(crate) fn latest(&self, time: f64) -> f32 {
         (time * TIMES) as f32 + self.least
     }

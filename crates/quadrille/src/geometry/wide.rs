@@ -172,7 +172,7 @@ impl Wide for i128 {
     const ZERO: Self = 0;
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "sums of a few coordinates of 32 bits")]
+    // Casts: sums of a few coordinates of 32 bits.
     fn over(self, divisor: Self) -> Fraction {
         let sign = if divisor < 0 { -1 } else { 1 };
         Fraction { numerator: (sign * self) as i64, denominator: (sign * divisor) as i64 }
@@ -268,7 +268,7 @@ pub(super) const LEAST_SQUARE: f64 = 1e-290;
 const SCALE: f64 = f64::from_bits((600 + 1023) << 52);
 
 /// The whole part of the square of a distance; `None` if no two `i32` are that far apart.
-#[expect(clippy::cast_possible_truncation, reason = "below 2^86")]
+// Casts: below 2^86.
 fn whole_square(distance: f64) -> Option<i128> {
     // No two `i32` are 2^33 apart.
     if distance >= (1_u64 << 33) as f64 {
@@ -319,7 +319,7 @@ pub(super) fn sqrt(square: f64) -> f64 {
 /// The root of the mantissa as a whole number, with two more bits than a float has, of which the last says whether
 /// anything is left: enough to round by.
 #[cfg(any(test, not(feature = "std")))]
-#[expect(clippy::cast_possible_truncation, reason = "the root has 55 bits")]
+// Casts: the root has 55 bits.
 fn portable_sqrt(square: f64) -> f64 {
     // Scaled by a power of four, so that every mantissa is whole.
     const SCALE: f64 = (1_u64 << 54) as f64;

@@ -19,7 +19,7 @@ impl<S: Scalar> Iterator for IndexIter<'_, S> {
     type Item = (u32, Aabb<S>);
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
+    // Casts: there are fewer than 2^31 places.
     fn next(&mut self) -> Option<Self::Item> {
         let (id, bounds) = self.boxes.find(|(_, bounds)| bounds.is_ordered())?;
         self.left -= 1;

@@ -121,7 +121,7 @@ impl Compare for f64 {
     type Widest = machine::WidestF64;
 
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "infinite is what the caller expects")]
+    // Casts: infinite is what the caller expects.
     fn roughly_minus(self, other: Self) -> f32 {
         (self - other) as f32
     }
@@ -132,7 +132,6 @@ impl Compare for i32 {
     type Widest = Self;
 
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "rounded to nearest")]
     fn roughly_minus(self, other: Self) -> f32 {
         (f64::from(self) - f64::from(other)) as f32
     }

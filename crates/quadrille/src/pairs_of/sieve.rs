@@ -79,7 +79,7 @@ fn half<S: Scalar>(at: S) -> f64 {
 
 impl Sieve {
     /// Marks the cells.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a side has few cells")]
+    // Casts: a side has few cells.
     fn over<S: Scalar>(few: &[Aabb<S>], margin: f64) -> Self {
         let grown = few.iter().map(|one| one.grown(margin));
         let (mut hull, mut sizes) = (Aabb::EMPTY, [0.0; 2]);
@@ -112,7 +112,6 @@ impl Sieve {
     /// Numbers are made whole by adding a number beyond which there are no fractions, so that the compiler can
     /// vectorize it.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the lower bits are meant")]
     fn cells<S: Scalar>(&self, bounds: &Aabb<S>) -> [u32; 4] {
         const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
         // The lowest edges are in the first cell, and not before it.

@@ -25,7 +25,7 @@ pub struct SpaceIterMut<'a, T> {
 }
 
 /// The handle of the thing at this slot.
-#[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
+// Casts: there are fewer than 2^31 places.
 fn handle_at<T>(id: usize, slot: &Slot<T>) -> Handle {
     handle(slot, id as u32)
 }

@@ -36,10 +36,7 @@ impl<N: Copy> Blocks<N> {
     }
 
     /// Four siblings with the same content; returns the first.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "nodes are fewer than 2^32: one split needs several listed boxes"
-    )]
+    // Casts: nodes are fewer than 2^32: one split needs several listed boxes.
     pub(crate) fn alloc(&mut self, node: N) -> u32 {
         if let Some(first) = self.free.pop() {
             self.nodes[first as usize..][..4].fill(node);

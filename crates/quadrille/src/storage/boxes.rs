@@ -54,7 +54,7 @@ impl<S: Scalar> Boxes<S> {
     }
 
     /// Stores a valid box.
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2^31 places")]
+    // Casts: there are fewer than 2^31 places.
     pub(crate) fn insert(&mut self, bounds: Aabb<S>) -> Result<u32, Error> {
         debug_assert!(bounds.is_valid(), "{bounds:?} was not checked");
         if let Some(id) = self.free.pop() {

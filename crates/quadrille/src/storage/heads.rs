@@ -82,7 +82,7 @@ impl Heads {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "columns and rows are counted in u32")]
+    // Casts: columns and rows are counted in u32.
     fn cell(&self, number: usize) -> [u32; 2] {
         [(number & ((1 << self.shift) - 1)) as u32, (number >> self.shift) as u32]
     }
@@ -131,7 +131,6 @@ impl Heads {
         result
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "rows are counted in u32")]
     fn add_row(&mut self, row: u32) {
         self.blocks[row as usize] = self.owners.len() as u32;
         self.owners.push(row);
@@ -154,7 +153,6 @@ impl Heads {
         self.occupied.next(self.number([0, row])).is_none_or(|number| number >= self.number([0, row + 1]))
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "rows are counted in u32")]
     fn free_row(&mut self, block: usize) {
         self.blocks[self.owners.swap_remove(block) as usize] = NONE;
         let last = self.owners.len();

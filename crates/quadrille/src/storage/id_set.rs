@@ -61,7 +61,7 @@ impl IdSet {
     }
 
     /// Adds an id; nothing happens if it is a member already.
-    #[expect(clippy::cast_possible_truncation, reason = "members are ids, of which there are fewer than 2^31")]
+    // Casts: members are ids, of which there are fewer than 2^31.
     pub(crate) fn insert(&mut self, id: u32) {
         if self.contains(id) {
             return;

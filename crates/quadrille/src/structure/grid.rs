@@ -108,7 +108,7 @@ struct Level {
 
 impl Level {
     /// The levels over a lattice, finest first, up to the one with a single cell.
-    #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
+    // Casts: cells are bounded to a few million.
     fn all(lattice: &Lattice) -> Vec<Self> {
         let (mut levels, mut shift, mut first) = (Vec::new(), 0, 0);
         loop {
@@ -124,7 +124,7 @@ impl Level {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
+    // Casts: cells are bounded to a few million.
     fn number(&self, cell: [u32; 2]) -> u32 {
         self.first + self.heads.number(cell) as u32
     }

@@ -267,7 +267,6 @@ impl<S: Scalar> Torus<S> {
 }
 
 /// The greatest integer that is not greater than `value`, as far as `f64` counts integers.
-#[expect(clippy::cast_possible_truncation, reason = "limited")]
 fn floor(value: f64) -> i64 {
     let integer = value.clamp(-1e15, 1e15) as i64;
     if integer as f64 > value { integer - 1 } else { integer }

@@ -93,7 +93,6 @@ impl<S: Scalar> NodeCell<S> {
 
     /// Child `k` of this node, whose children start at node `first`.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "k is below 4")]
     pub(crate) fn child(&self, first: u32, k: usize) -> Self {
         Self { node: first + k as u32, depth: self.depth + 1, cell: self.cell.child(k) }
     }

@@ -93,7 +93,7 @@ impl Lists {
 
     /// Cuts a list, or cuts it again for as many ids as it has now.
     #[cold]
-    #[expect(clippy::cast_possible_truncation, reason = "there are fewer directories than blocks")]
+    // Casts: there are fewer directories than blocks.
     pub(super) fn cut(&mut self, head: &mut u32) {
         let ids = self.dissolve(head);
         let mut starts = alloc::vec![NONE; (ids.len() / BUCKET).next_power_of_two()];

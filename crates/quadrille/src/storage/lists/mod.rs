@@ -158,7 +158,7 @@ impl Lists {
         }
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "callers bound the ids to a small multiple of the boxes")]
+    // Casts: callers bound the ids to a small multiple of the boxes.
     fn alloc(&mut self, next: u32) -> u32 {
         let block = Block { next, ..Block::FREE };
         let at = self.free;

@@ -103,10 +103,7 @@ impl<S: Scalar> Lines<S> {
     }
 
     /// Stores two segments side by side; returns the first.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a segment needs several boxes, of which there are fewer than 2^31"
-    )]
+    // Casts: a segment needs several boxes, of which there are fewer than 2^31.
     pub(super) fn alloc(&mut self, pair: [Segment<S>; 2]) -> u32 {
         if let Some(first) = self.free.pop() {
             self.segments[first as usize..][..2].copy_from_slice(&pair);

@@ -286,7 +286,7 @@ impl<S: Scalar> Structure for LooseGrid<S> {
         self.homes.reserve(additional);
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "cells are bounded to a few million")]
+    // Casts: cells are bounded to a few million.
     fn maintain_with(&mut self, boxes: &Boxes<S>, _executor: &impl Executor) {
         self.extent.tighten(boxes);
         let mut next = self.slack.next(0);

@@ -102,7 +102,7 @@ impl<S: Scalar> Quadtree<S> {
     }
 
     /// The last of the entries comes first, as if they had been inserted one by one.
-    #[expect(clippy::cast_possible_truncation, reason = "a leaf lists a box once, and ids are below 2^31")]
+    // Casts: a leaf lists a box once, and ids are below 2^31.
     fn fill(&mut self, here: &NodeCell<S>, entries: &[Entry<S>]) {
         let leaf = self.nodes.get_mut(here.node);
         entries.iter().for_each(|one| self.lists.push(&mut leaf.first, one.id));

@@ -24,7 +24,7 @@ impl MinStd {
     /// draw is enough; it counts from 0, is divided by how many numbers there are (2^31 - 2, 2^31 as a float) and
     /// kept below 1.
     fn below(&mut self, high: f32) -> f32 {
-        #[expect(clippy::cast_precision_loss, reason = "rounded to float exactly as C++ does it")]
+        // Casts: rounded to float exactly as C++ does it.
         let drawn = (self.next() - 1) as f32 / 2_147_483_648.0;
         drawn.min(1.0 - f32::EPSILON / 2.0) * high
     }
