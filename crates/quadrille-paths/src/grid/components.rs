@@ -243,10 +243,13 @@ impl Components {
         label
     }
 
-    /// Makes two labels stand for one component: the older root wins.
+    /// Makes two labels stand for one component. The root that wins is as good as random, so in whatever order labels are
+    /// joined, few stand between one and its root (A. Goel and others, *Disjoint Set Union with Randomized Linking*, 2014).
     fn join(&mut self, a: u32, b: u32) {
+        let rank = |root: u32| root.wrapping_mul(0x9e37_79b9);
         let (a, b) = (self.root(a), self.root(b));
-        self.parents[a.max(b) as usize] = a.min(b);
+        let (winner, other) = if rank(a) < rank(b) { (a, b) } else { (b, a) };
+        self.parents[other as usize] = winner;
     }
 
     /// Recomputes the runs of a row that lie in some columns or end beside them. A run takes the joined labels of all
@@ -539,6 +542,25 @@ mod tests {
                 components.update(&grid, rect, is_any_blocked);
                 components.validate(&grid, rule).unwrap_or_else(|fault| panic!("{rule:?} {step}: {fault}"));
             }
+        }
+    }
+
+    #[test]
+    fn few_labels_stand_between_one_and_its_root_in_whatever_order_they_are_joined() {
+        // Every second cell of a row is free; the walls between them are opened one by one.
+        const WALLS: u32 = 4095;
+        for stride in [1, 2, 1367, 2048, WALLS - 2, WALLS - 1] {
+            let mut grid = Grid::from_fn(2 * WALLS + 1, 1, |cell| cell.x % 2 == 0).unwrap();
+            let mut components = Components::new(&grid, CostRule::Octile);
+            for step in 0..WALLS {
+                let cell = Cell::new(2 * (step * stride % WALLS) + 1, 0);
+                grid.set(cell, true);
+                components.update(&grid, CellRect::one(cell), false);
+            }
+            let parents = &components.parents;
+            let up = |label: &u32| Some(parents[*label as usize]).filter(|parent| parent != label);
+            let most = (0..=WALLS).map(|label| core::iter::successors(Some(label), up).count()).max();
+            assert!(most < Some(40), "stride {stride}: {most:?} labels");
         }
     }
 

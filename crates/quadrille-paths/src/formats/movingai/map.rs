@@ -49,7 +49,8 @@ impl TileMap {
         bounds.contains(cell).then(|| self.tiles[bounds.index(cell)])
     }
 
-    /// The cells a walker can enter: ground and swamp. This is the rule of all published scenarios.
+    /// The cells a walker can enter: ground and swamp. This is the rule of published scenarios; in older ones for
+    /// `wc3maps512`, some rows stay on water or among trees, for which see [`grid`](Self::grid).
     ///
     /// # Errors
     /// Never returns an error for a map that was parsed: its sides have been checked.
