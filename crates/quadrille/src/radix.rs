@@ -44,9 +44,15 @@ fn pass<T: Copy>(from: &[T], to: &mut [T], digit: impl Fn(&T) -> usize) {
     }
 }
 
-/// Sorts numbers by some bits. Not generic, so it is compiled once.
+/// Sorts numbers by some bits. Not generic, so it is compiled once. A few are sorted by comparison, without memory: the
+/// marks alone would take longer.
 #[inline(never)]
 pub(crate) fn sort_numbers(numbers: &mut Vec<u64>, spare: &mut Vec<u64>, bits: Range<u32>) {
+    const FEW: usize = 16;
+    if numbers.len() <= FEW && !bits.is_empty() {
+        let mask = u64::MAX >> (u64::BITS - bits.end);
+        return numbers.sort_by_key(|number| (number & mask) >> bits.start);
+    }
     sort_by_bits(numbers, spare, bits, |&number| number);
 }
 
@@ -80,7 +86,21 @@ pub(crate) fn sort_pairs(pairs: &mut Vec<u64>, spare: &mut Vec<u64>) {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{sort_keys, sort_pairs};
+    use super::{sort_by_bits, sort_keys, sort_numbers, sort_pairs};
+
+    #[test]
+    fn few_are_sorted_as_many_are() {
+        let (mut random, mut spare) = (fastrand::Rng::with_seed(2), Vec::new());
+        for n in 0..40 {
+            let mut numbers: Vec<u64> = (0..n).map(|_| random.u64(..) & 0x7000_0007_0000_0007).collect();
+            for bits in [0..64, 32..64, 62..64, 0..3, 32..35, 7..7] {
+                let mut expected = numbers.clone();
+                sort_by_bits(&mut expected, &mut spare, bits.clone(), |&number| number);
+                sort_numbers(&mut numbers, &mut spare, bits.clone());
+                assert_eq!(numbers, expected, "{n} numbers by the bits {bits:?}");
+            }
+        }
+    }
 
     #[test]
     fn counting_sorts_as_comparing_does() {

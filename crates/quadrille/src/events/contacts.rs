@@ -26,6 +26,11 @@ const AT_ONCE_IN_FRAME_TREE: usize = 18;
 /// A walk over all pairs stops after this many pairs of fixed boxes for each box: then only the moving ones get a query.
 const IDLE: usize = 4;
 
+/// Fixed boxes have contacts with moving ones only. If more of them have changed than others are there, each of these gets a
+/// query instead: a query among fixed boxes, which may lie in piles, finds all of them. Looking for the moving ones and
+/// comparing contacts takes as long as a query for each of this many boxes and contacts.
+const LOOKED_AT: usize = 256;
+
 /// The pairs of the last step, and what has changed since.
 #[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -110,11 +115,13 @@ impl<I: Structure> Contacts<I> {
     /// Finds what began and what ended.
     pub(crate) fn step(&mut self, scene: Scene<'_, I>) {
         let Self { pairs, pending, asking } = self;
-        if pending.is_many {
+        let (changed, all) = (pending.changed().count(), scene.all.boxes.len());
+        let are_few_moving = all < scene.fixed.len() + changed && all + pairs.len() <= LOOKED_AT * changed;
+        if pending.is_many || are_few_moving {
             let is_used = |&id: &u32| scene.all.boxes.get(id).is_some();
             let gone = Some(&pending.gone).filter(|gone| gone.as_slice().iter().any(is_used));
             pairs.walk(gone, |walk| {
-                if scene.is_mostly_fixed() || scene.walk(walk).is_break() {
+                if are_few_moving || scene.is_mostly_fixed() || scene.walk(walk).is_break() {
                     walk.restart();
                     asking.walk(scene, walk);
                 }
@@ -177,7 +184,7 @@ impl<I: Structure> Contacts<I> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Aabb, Events, Index, Layers};
+    use crate::{Aabb, Events, Index, Layers, Mobility};
 
     /// A chain: box `k` touches the one before and the one after.
     fn chain(boxes: u16) -> alloc::vec::Vec<Aabb> {
@@ -229,6 +236,23 @@ mod tests {
             assert_eq!(events.begin.len(), 20 * begun);
             let found = all.motion.contacts().asking.found(all.view());
             assert!(found <= 20 * 600 * usize::from(begun > 0), "{found}");
+        }
+    }
+
+    #[test]
+    fn fixed_boxes_that_are_updated_in_a_pile_do_not_find_each_other() {
+        let mut all = <Index>::from_boxes(&[Aabb::new([0.0, 0.0], [1.0, 1.0]); 600]).expect("valid boxes");
+        assert_eq!(all.insert(Aabb::new([2.0, 0.0], [3.0, 1.0])).ok(), Some(600));
+        (0..600).for_each(|id| all.set_mobility(id, Mobility::Fixed).expect("in use"));
+        let mut events = Events::default();
+        all.step_events(&mut events);
+        for (east, [begun, ended]) in [(2.0, [20, 0]), (2.5, [0, 0]), (1.5, [0, 20])] {
+            (0..20).for_each(|id| assert!(all.update(id, Aabb::new([0.0, 0.0], [east, 1.0])).is_ok()));
+            all.step_events(&mut events);
+            assert_eq!([events.begin.len(), events.end.len()], [begun, ended]);
+            assert_eq!(all.validate().map(|_| ()), Ok(()));
+            let found = all.motion.contacts().asking.found(all.view());
+            assert!(found <= 21, "{found}");
         }
     }
 

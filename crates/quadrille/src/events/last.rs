@@ -310,7 +310,6 @@ fn has_gone(gone: &Marked, pair: Pair) -> bool {
 /// # Looking inside
 impl LastPairs {
     /// How many pairs the list of the last walk has.
-    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.walked.len()
     }

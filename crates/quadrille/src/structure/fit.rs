@@ -1,5 +1,7 @@
 //! Fitting a world and a cell size to boxes when the options leave them open.
 
+use arrayvec::ArrayVec;
+
 use crate::error::{Corruption, Error};
 use crate::geometry::{Aabb, Scalar, both};
 use crate::storage::Boxes;
@@ -176,17 +178,18 @@ struct Axis {
 
 impl Axis {
     fn of<S: Scalar, const N: usize>(boxes: &Boxes<S>, axis: usize, salt: u64) -> Self {
-        let (mut centers, mut sizes, mut n) = ([0.0; N], [0.0; N], 0);
+        let (mut centers, mut sizes) = (ArrayVec::<f64, N>::new(), ArrayVec::<f64, N>::new());
         for bounds in boxes.sample(N, salt) {
             let (min, max) = (bounds.min[axis].to_f64(), bounds.max[axis].to_f64());
-            (centers[n], sizes[n]) = (min.midpoint(max), max - min);
-            n += 1;
+            centers.push(min.midpoint(max));
+            sizes.push(max - min);
         }
+        let n = sizes.len();
         if n == 0 {
             return Self { lo: -1.0, hi: 1.0, size: 0.0 };
         }
-        let [first, last] = [n / OUTLIERS, n - 1 - n / OUTLIERS].map(|at| nth(&mut centers[..n], at));
-        let size = nth(&mut sizes[..n], n / 2);
+        let [first, last] = [n / OUTLIERS, n - 1 - n / OUTLIERS].map(|at| nth(&mut centers, at));
+        let size = nth(&mut sizes, n / 2);
         // Room for what the sample missed and for small moves: a fraction of the extent, or, if all centers
         // coincide, of the size or the distance from the origin. The world is never empty.
         let room = ((last - first) / 16.0).max(size / 2.0).max(f64::max(first.abs(), last.abs()) / 1e6);

@@ -49,6 +49,8 @@ fn rounds() -> impl Strategy<Value = Vec<Round>> {
 struct Subject<I: Structure> {
     space: Space<u32, Periodic<I>>,
     things: Vec<Handle>,
+    /// Fixed things of a heap that change in every round.
+    shaken: Vec<Handle>,
     events: Events,
 }
 
@@ -57,7 +59,7 @@ impl<I: Structure<Scalar = f32>> Subject<I> {
         let options = PeriodicOptions::new(WORLD).with_wraps(wraps).with_structure(options);
         let mut space = Space::new(options).expect("valid options");
         let things = first.iter().map(|&bounds| space.insert(bounds, 0).expect("a valid box")).collect();
-        Self { space, things, events: Events::default() }
+        Self { space, things, shaken: Vec::new(), events: Events::default() }
     }
 
     /// With this many bystanders that never move, all apart from each other and from the things.
@@ -70,16 +72,27 @@ impl<I: Structure<Scalar = f32>> Subject<I> {
     }
 
     /// With a heap of fixed things: one walk over all pairs is mostly about the heap.
-    fn with_heap(mut self) -> Self {
-        for _ in 0..THINGS * 2 {
+    fn with_heap(mut self, of: usize) -> Self {
+        for _ in 0..of {
             let fixed = self.space.insert(Aabb::new([150.0, 150.0], [160.0, 160.0]), 0).expect("a valid box");
             self.space.set_mobility(fixed, Mobility::Fixed).expect("it is there");
+            self.shaken.push(fixed);
         }
         self
     }
 
+    /// Of the heap, this many change in every round: more than there are that move, and few of all.
+    fn shaken(mut self, count: usize) -> Self {
+        self.shaken.truncate(count);
+        self
+    }
+
     fn act(&mut self, round: &Round, is_whole: bool) {
-        let Self { space, things, .. } = self;
+        let Self { space, things, shaken, .. } = self;
+        for &fixed in &*shaken {
+            let Aabb { min, max } = space.bounds(fixed).expect("it is there");
+            space.update(fixed, Aabb::new(min, max.map(|edge| 321.0 - edge))).expect("a valid box");
+        }
         match round {
             Round::All(boxes) if is_whole => space.update_all(boxes).expect("valid boxes"),
             Round::All(boxes) => {
@@ -117,7 +130,8 @@ impl<I: Structure<Scalar = f32>> Subject<I> {
 
 fn check(kind: StructureKind, wraps: [bool; 2], first: &[Aabb], rounds: &[Round]) {
     let new = || Subject::<Tested>::new(options(kind), wraps, first);
-    let mut subjects = [new(), new(), new().with_crowd(), new().with_heap()];
+    let [heap, hill] = [2, 40].map(|times| new().with_heap(THINGS * times));
+    let mut subjects = [new(), new(), new().with_crowd(), heap.shaken(0), hill.shaken(THINGS + 8)];
     let mut oracle = Subject::<BruteForce>::new((), wraps, first);
     let mut touching = BTreeSet::new();
     let nothing = Round::Some(Vec::new());
@@ -150,7 +164,7 @@ fn events_are_the_same_whether_few_move_or_many() {
 #[test]
 fn a_whole_frame_with_a_bad_box_or_too_many_changes_nothing() {
     let [near, far] = [Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([50.0, 50.0], [51.0, 51.0])];
-    let Subject { mut space, things, mut events } =
+    let Subject { mut space, things, mut events, .. } =
         Subject::<Tested>::new(options(StructureKind::FrameTree), [true, false], &[near, far]);
     space.step_events(&mut events);
     let bad = Aabb { min: [f32::NAN, 0.0], max: [1.0, 1.0] };

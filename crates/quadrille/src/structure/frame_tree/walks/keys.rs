@@ -34,8 +34,8 @@ const MAX_ORDERED: usize = MAX_OPEN - MAX_LEVELS;
 struct Left {
     level: usize,
     node: usize,
-    /// The keys of its hulls, numbered from sixteen times the place of the node; [`TAKEN`] for those that have been
-    /// looked at, or never will be.
+    /// The keys of its hulls, [numbered](first_of) by the place of the node; [`TAKEN`] for those that have been looked at, or
+    /// never will be.
     keys: [f64; LANES],
 }
 
@@ -74,7 +74,7 @@ impl Open {
             self.close(f64::INFINITY);
         }
         let place = self.nodes.len();
-        let keys = number(squares, place * LANES);
+        let keys = number(squares, first_of(place));
         self.least[place] = least(&keys);
         self.nodes.push(Left { level, node, keys });
     }
@@ -92,7 +92,7 @@ impl Open {
         if is_late(key) {
             return None;
         }
-        let (place, lane) = (number_of(key) / LANES, number_of(key) % LANES);
+        let (place, lane) = (MAX_OPEN - 1 - number_of(key) / LANES, number_of(key) % LANES);
         let left = &mut self.nodes[place];
         left.keys[lane] = TAKEN;
         let after = least(&left.keys);
@@ -128,11 +128,18 @@ impl Open {
         self.least = [TAKEN; MAX_OPEN];
         for (place, left) in self.nodes.iter_mut().enumerate() {
             for (lane, key) in left.keys.iter_mut().enumerate().filter(|(_, key)| **key < TAKEN) {
-                *key = of(*key, place * LANES + lane);
+                *key = of(*key, first_of(place) + lane);
             }
             self.least[place] = least(&left.keys);
         }
     }
+}
+
+/// The number of the first hull of a node in this place. Of what is equally near, what is in the last node comes first: so a
+/// box is found before all nodes of a pile are open.
+#[inline(always)]
+fn first_of(place: usize) -> usize {
+    (MAX_OPEN - 1 - place) * LANES
 }
 
 /// The keys of sixteen squares, numbered from `first` on.
@@ -221,6 +228,15 @@ mod tests {
                 [&mut near, &mut taken].into_iter().for_each(|list| list.sort_unstable());
                 assert_eq!(taken, near, "up to {most} in a tree of height {height}");
             }
+        }
+    }
+
+    #[test]
+    fn of_what_is_equally_near_the_last_to_come_is_taken_first() {
+        let mut open = Open::new();
+        for node in 0..MAX_ORDERED {
+            open.push((0, node), &[1.0; LANES]);
+            assert_eq!(open.take(2.0).map(|taken| taken.at), Some(node * LANES));
         }
     }
 
