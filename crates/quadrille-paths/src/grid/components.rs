@@ -1,12 +1,12 @@
 //! Which cells can be reached from which: labels of connected components, kept up to date under edits.
 //!
 //! Labels belong to *runs*, the maximal sequences of free cells within a row; there are far fewer runs than cells.
-//! Touching runs of neighboring rows are joined by union-find (R. Tarjan, *Efficiency of a good but not linear set
-//! union algorithm*, 1975), so freeing cells simply joins labels. Blocking cells may split a component. That can only
-//! have happened at the runs around the edit, so flood fills start from all of them and advance in turn. Two that meet
-//! become one, and once all but one have nowhere left to go, everything they reached is cut off from that last one. The
-//! work is proportional to the smaller parts, or to the short detours around the edit if nothing was cut off. Floods
-//! that have reached a large part of the map give up, and everything is relabeled.
+//! Touching runs of neighboring rows are joined by union-find, so freeing cells simply joins labels. Blocking cells may
+//! split a component. That can only have happened at the runs around the edit, so flood fills start from all of them
+//! that do not touch each other there, and advance in turn. Two that meet become one, and once all but one have nowhere
+//! left to go, everything they reached is cut off from that last one. The work is proportional to the smaller parts, or
+//! to the short detours around the edit if nothing was cut off. Floods that have reached a large part of the map give
+//! up, and everything is relabeled.
 
 use core::ops::Range;
 use std::collections::VecDeque;
@@ -15,6 +15,7 @@ use crate::grid::Grid;
 use crate::grid::cell::{Cell, CellRect};
 use crate::grid::cost::{CostRule, Length};
 use crate::grid::fault::Corruption;
+use crate::grid::unions::Unions;
 
 /// No flood has reached a run.
 const DRY: u32 = u32::MAX;
@@ -31,7 +32,7 @@ struct Run {
     start: u32,
     /// The column after its last cell.
     end: u32,
-    /// A label that stands for the component; see [`Components::root`].
+    /// A label that stands for the component; see [`Unions`].
     label: u32,
     /// The flood that has reached it, while there are floods.
     flood: u32,
@@ -47,8 +48,8 @@ pub(crate) struct Components {
     diagonal: bool,
     /// The runs of each row, from left to right.
     rows: Vec<Vec<Run>>,
-    /// By label, the label that stands for the same component; a root stands for itself.
-    parents: Vec<u32>,
+    /// Labels that stand for one component are in one set.
+    labels: Unions,
     /// The number of labels after the last renumbering.
     renumbered: usize,
     /// How many runs floods may always reach.
@@ -61,7 +62,7 @@ impl Components {
         // If corners may not be cut, there are always two straight steps around a diagonal one.
         let diagonal = rule == CostRule::OctileCutting;
         let rows = vec![Vec::new(); grid.height() as usize];
-        let mut components = Self { diagonal, rows, parents: Vec::new(), renumbered: 0, flooded: FLOODED };
+        let mut components = Self { diagonal, rows, labels: Unions::default(), renumbered: 0, flooded: FLOODED };
         for y in 0..grid.height() {
             let runs = grid.free_runs(y, 0..grid.width());
             components.rows[y as usize].extend(runs.map(|(start, end)| Run { start, end, label: 0, flood: DRY }));
@@ -73,10 +74,10 @@ impl Components {
 
     /// Relabels every run.
     fn label_all(&mut self) {
-        self.parents.clear();
+        self.labels = Unions::default();
         for y in 0..self.rows.len() {
             for index in 0..self.rows[y].len() {
-                self.rows[y][index].label = self.new_label();
+                self.rows[y][index].label = self.labels.add();
             }
             self.join_rows(y as u32, 0..u32::MAX);
         }
@@ -88,7 +89,7 @@ impl Components {
     pub(crate) fn label(&self, cell: Cell) -> Option<u32> {
         let row = self.rows.get(cell.y as usize)?;
         let run = row[..row.partition_point(|run| run.start <= cell.x)].last()?;
-        (cell.x < run.end).then(|| self.root(run.label))
+        (cell.x < run.end).then(|| self.labels.root(run.label))
     }
 
     /// The free cell of a component, or of any, that is nearest to `goal` if walls are ignored; among equals the
@@ -97,7 +98,7 @@ impl Components {
         let rows = self.rows.len() as u32;
         let nearest_in = |y: u32| {
             let runs = self.rows[y as usize].iter();
-            let runs = runs.filter(|run| label.is_none_or(|label| self.root(run.label) == label));
+            let runs = runs.filter(|run| label.is_none_or(|label| self.labels.root(run.label) == label));
             let cells = runs.map(move |run| Cell::new(goal.x.clamp(run.start, run.end - 1), y));
             cells.map(|cell| (rule.distance(cell, goal), cell.y, cell.x)).min()
         };
@@ -116,9 +117,9 @@ impl Components {
 
     /// The component with the most cells; `None` if no cell is free.
     pub(crate) fn largest(&self) -> Option<u32> {
-        let mut cells = vec![0_u32; self.parents.len()];
+        let mut cells = vec![0_u32; self.labels.len()];
         for run in self.rows.iter().flatten() {
-            cells[self.root(run.label) as usize] += run.end - run.start;
+            cells[self.labels.root(run.label) as usize] += run.end - run.start;
         }
         let labels = (0..cells.len() as u32).filter(|label| cells[*label as usize] > 0);
         labels.max_by_key(|label| cells[*label as usize])
@@ -127,7 +128,7 @@ impl Components {
     /// How many cells of a component lie in a rectangle on the map.
     pub(crate) fn count_cells(&self, label: u32, rect: CellRect) -> u64 {
         let rows = &self.rows[rect.y as usize..(rect.y + rect.height) as usize];
-        let runs = rows.iter().flatten().filter(|run| self.root(run.label) == label);
+        let runs = rows.iter().flatten().filter(|run| self.labels.root(run.label) == label);
         let inside = |run: &Run| run.end.min(rect.x + rect.width).saturating_sub(run.start.max(rect.x));
         runs.map(|run| u64::from(inside(run))).sum()
     }
@@ -139,7 +140,7 @@ impl Components {
             (1, 1, false) => self.free(Cell::new(rect.x, rect.y)),
             _ => self.update_all(grid, rect, is_any_blocked),
         }
-        if self.parents.len() > 2 * self.renumbered + 1024 {
+        if self.labels.len() > 2 * self.renumbered + 1024 {
             self.renumber();
         }
     }
@@ -187,14 +188,14 @@ impl Components {
         let after = row.get(next).filter(|run| run.start == cell.x + 1).copied();
         match (before, after) {
             (Some(before), Some(after)) => {
-                self.join(before.label, after.label);
+                self.labels.join(before.label, after.label);
                 self.rows[cell.y as usize][index].end = after.end;
                 self.rows[cell.y as usize].remove(next);
             }
             (Some(_), None) => self.rows[cell.y as usize][index].end += 1,
             (None, Some(_)) => self.rows[cell.y as usize][index].start -= 1,
             (None, None) => {
-                let run = Run { start: cell.x, end: cell.x + 1, label: self.new_label(), flood: DRY };
+                let run = Run { start: cell.x, end: cell.x + 1, label: self.labels.add(), flood: DRY };
                 self.rows[cell.y as usize].insert(index, run);
             }
         }
@@ -208,48 +209,25 @@ impl Components {
     /// Bytes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         let runs: usize = self.rows.iter().map(Vec::capacity).sum();
-        runs * size_of::<Run>() + size_of_val(&self.rows[..]) + self.parents.capacity() * size_of::<u32>()
+        runs * size_of::<Run>() + size_of_val(&self.rows[..]) + self.labels.bytes()
     }
 
     /// Compares the runs with the grid's, and the labels with fresh ones: they must be the same up to renaming.
     pub(crate) fn validate(&self, grid: &Grid, rule: CostRule) -> Result<(), Corruption> {
         let fresh = Self::new(grid, rule);
-        let (mut names, mut fresh_names) = (vec![None; self.parents.len()], vec![None; fresh.parents.len()]);
+        let (mut names, mut fresh_names) = (vec![None; self.labels.len()], vec![None; fresh.labels.len()]);
         for (y, (runs, expected)) in self.rows.iter().zip(&fresh.rows).enumerate() {
             let ends = |runs: &[Run]| runs.iter().map(|run| (run.start, run.end, run.flood)).collect::<Vec<_>>();
             let (found, expected_ends) = (ends(runs), ends(expected));
             Corruption::unless(found == expected_ends, || format!("row {y}: runs {found:?}, not {expected_ends:?}"))?;
             for (run, expected) in runs.iter().zip(expected) {
-                let (label, fresh_label) = (self.root(run.label), fresh.root(expected.label));
+                let (label, fresh_label) = (self.labels.root(run.label), fresh.labels.root(expected.label));
                 let is_same = *names[label as usize].get_or_insert(fresh_label) == fresh_label
                     && *fresh_names[fresh_label as usize].get_or_insert(label) == label;
                 Corruption::unless(is_same, || format!("row {y}: {run:?} with the label of another component"))?;
             }
         }
         Ok(())
-    }
-
-    fn new_label(&mut self) -> u32 {
-        let label = self.parents.len() as u32;
-        self.parents.push(label);
-        label
-    }
-
-    /// The label that stands for the component of `label`.
-    fn root(&self, mut label: u32) -> u32 {
-        while self.parents[label as usize] != label {
-            label = self.parents[label as usize];
-        }
-        label
-    }
-
-    /// Makes two labels stand for one component. The root that wins is as good as random, so in whatever order labels are
-    /// joined, few stand between one and its root (A. Goel and others, *Disjoint Set Union with Randomized Linking*, 2014).
-    fn join(&mut self, a: u32, b: u32) {
-        let rank = |root: u32| root.wrapping_mul(0x9e37_79b9);
-        let (a, b) = (self.root(a), self.root(b));
-        let (winner, other) = if rank(a) < rank(b) { (a, b) } else { (b, a) };
-        self.parents[other as usize] = winner;
     }
 
     /// Recomputes the runs of a row that lie in some columns or end beside them. A run takes the joined labels of all
@@ -264,10 +242,10 @@ impl Components {
             let first = old.partition_point(|run| run.end <= start);
             let overlapped = old[first..].iter().take_while(|run| run.start < end);
             let label = overlapped.map(|run| run.label).reduce(|a, b| {
-                self.join(a, b);
+                self.labels.join(a, b);
                 a
             });
-            let label = label.unwrap_or_else(|| self.new_label());
+            let label = label.unwrap_or_else(|| self.labels.add());
             new.push(Run { start, end, label, flood: DRY });
         }
         row.splice(places, new.drain(..));
@@ -280,7 +258,7 @@ impl Components {
         for index in self.runs_in(y, columns) {
             let run = self.rows[y as usize][index];
             for touching in self.touching(run, above) {
-                self.join(run.label, self.rows[above as usize][touching].label);
+                self.labels.join(run.label, self.rows[above as usize][touching].label);
             }
         }
     }
@@ -311,14 +289,14 @@ impl Components {
         }
         let seeds = self.apart(&seeds);
         // As numbers, by label: this crate sorts nothing else, so small programs contain one sort.
-        let label = |place: &Place| u64::from(self.root(self.run(*place).label));
+        let label = |place: &Place| u64::from(self.labels.root(self.run(*place).label));
         let mut order: Vec<u64> = (0..).zip(&seeds).map(|(at, place): (u64, _)| label(place) << 32 | at).collect();
         order.sort_unstable();
         let seeds: Vec<Place> = order.into_iter().map(|number| seeds[number as u32 as usize]).collect();
         let mut rest = &seeds[..];
         while let Some(first) = rest.first() {
-            let label = self.root(self.run(*first).label);
-            let count = rest.partition_point(|place| self.root(self.run(*place).label) == label);
+            let label = self.labels.root(self.run(*first).label);
+            let count = rest.partition_point(|place| self.labels.root(self.run(*place).label) == label);
             let (same, others) = rest.split_at(count);
             if same.len() > 1 && !Floods::new(self, same).run() {
                 return self.label_all();
@@ -329,13 +307,7 @@ impl Components {
 
     /// One of each group of runs that touch each other, given all runs around a rectangle, row by row.
     fn apart(&self, seeds: &[Place]) -> Vec<Place> {
-        let mut parents: Vec<usize> = (0..seeds.len()).collect();
-        let root = |parents: &[usize], mut seed: usize| {
-            while parents[seed] != seed {
-                seed = parents[seed];
-            }
-            seed
-        };
+        let mut unions = Unions::apart(seeds.len() as u32);
         let (mut above, mut first) = (0..0, 0);
         for row in seeds.chunk_by(|a, b| a.0 == b.0) {
             // Between two rows there may be one without a run.
@@ -345,13 +317,12 @@ impl Components {
                 let touching = self.touching(*self.run(seeds[seed]), y);
                 let among = |index: usize| (index + above.start).checked_sub(first_above as usize);
                 for other in touching.filter_map(among).filter(|other| above.contains(other)) {
-                    let (a, b) = (root(&parents, seed), root(&parents, other));
-                    parents[a.max(b)] = a.min(b);
+                    unions.join(seed as u32, other as u32);
                 }
             }
             (above, first) = (first..first + row.len(), first + row.len());
         }
-        (0..).zip(seeds).filter(|(seed, _)| parents[*seed] == *seed).map(|(_, place)| *place).collect()
+        (0..).zip(seeds).filter(|(seed, _)| unions.root(*seed) == *seed).map(|(_, place)| *place).collect()
     }
 
     fn count_runs(&self) -> usize {
@@ -368,11 +339,11 @@ impl Components {
 
     /// Labels every run with its root, and numbers the roots from 0.
     fn renumber(&mut self) {
-        let mut names = vec![DRY; self.parents.len()];
+        let mut names = vec![DRY; self.labels.len()];
         let mut count = 0;
         for y in 0..self.rows.len() {
             for index in 0..self.rows[y].len() {
-                let name = &mut names[self.root(self.rows[y][index].label) as usize];
+                let name = &mut names[self.labels.root(self.rows[y][index].label) as usize];
                 if *name == DRY {
                     *name = count;
                     count += 1;
@@ -380,8 +351,8 @@ impl Components {
                 self.rows[y][index].label = *name;
             }
         }
-        self.parents = (0..count).collect();
-        self.renumbered = self.parents.len();
+        self.labels = Unions::apart(count);
+        self.renumbered = self.labels.len();
     }
 }
 
@@ -488,7 +459,7 @@ impl<'a> Floods<'a> {
 
     /// Gives the runs of a flood a new label.
     fn cut_off(&mut self, flood: u32) {
-        let label = self.components.new_label();
+        let label = self.components.labels.add();
         for place in core::mem::take(&mut self.wet[flood as usize]) {
             let run = self.components.run_mut(place);
             run.label = label;
@@ -542,25 +513,6 @@ mod tests {
                 components.update(&grid, rect, is_any_blocked);
                 components.validate(&grid, rule).unwrap_or_else(|fault| panic!("{rule:?} {step}: {fault}"));
             }
-        }
-    }
-
-    #[test]
-    fn few_labels_stand_between_one_and_its_root_in_whatever_order_they_are_joined() {
-        // Every second cell of a row is free; the walls between them are opened one by one.
-        const WALLS: u32 = 4095;
-        for stride in [1, 2, 1367, 2048, WALLS - 2, WALLS - 1] {
-            let mut grid = Grid::from_fn(2 * WALLS + 1, 1, |cell| cell.x % 2 == 0).unwrap();
-            let mut components = Components::new(&grid, CostRule::Octile);
-            for step in 0..WALLS {
-                let cell = Cell::new(2 * (step * stride % WALLS) + 1, 0);
-                grid.set(cell, true);
-                components.update(&grid, CellRect::one(cell), false);
-            }
-            let parents = &components.parents;
-            let up = |label: &u32| Some(parents[*label as usize]).filter(|parent| parent != label);
-            let most = (0..=WALLS).map(|label| core::iter::successors(Some(label), up).count()).max();
-            assert!(most < Some(40), "stride {stride}: {most:?} labels");
         }
     }
 

@@ -9,6 +9,7 @@
 //! | `fixed` | lengths as one number |
 //! | `lengths` | such lengths by cell |
 //! | `components` | which cells can reach each other |
+//! | `unions` | numbers in sets that join |
 //! | `connected` | a grid with what reaches what, kept up to date |
 //! | `edits` | when each tile was edited last |
 //! | `patches` | lists of cells, by what is updated together |
@@ -24,6 +25,7 @@ mod fault;
 mod fixed;
 mod lengths;
 mod patches;
+mod unions;
 
 pub(crate) use bitmap::{Bitmap, WallEnd};
 pub use cell::{Cell, CellRect, Direction};
