@@ -136,8 +136,9 @@ impl PathMap {
     ///
     /// Exact, and never longer than `path` or what [`smooth`](crate::smooth()) makes of it. It takes several
     /// times as long as `path`, while `smooth` costs next to nothing. What is seen from corners of walls is stored in
-    /// `scratch`, some 60 MB at most, as long as edits leave it valid: so keep using the same scratch memory for the
-    /// same map. The first paths, which find nothing stored, take longer; in noise so do all paths between new ends.
+    /// `scratch` as long as edits leave it valid, some 60 MB at most from one search to the next: so keep using the same
+    /// scratch memory for the same map. The first paths, which find nothing stored, take longer; in noise so do all paths
+    /// between new ends. One search among very many single walls may take seconds and hundreds of megabytes.
     #[must_use]
     pub fn taut_path(&self, from: Cell, to: Cell, scratch: &mut Scratch) -> Option<TautPath> {
         let map = (self.grid(), &self.edits);
