@@ -12,7 +12,7 @@
 //! | offset | bytes | what |
 //! |-------:|------:|------|
 //! | 0      | 8     | `89 51 44 52 4C 0D 0A 1A`: "QDRL" among bytes that a transfer as text would change |
-//! | 8      | 4     | version of the format, now 7 |
+//! | 8      | 4     | version of the format, now 8 |
 //! | 12     | 4     | CRC-32 (the one of zip and PNG) of all bytes from 16 on |
 //! | 16     | 8     | n, the length of the type |
 //! | 24     | 8     | m, the length of the content |
@@ -54,7 +54,7 @@ use crate::space::{self, Space};
 use crate::structure::Structure;
 
 const MAGIC: [u8; 8] = *b"\x89QDRL\r\n\x1a";
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 /// Bytes before the type.
 const HEADER: usize = 32;
 

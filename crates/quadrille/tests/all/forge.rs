@@ -6,7 +6,7 @@ pub(crate) const HEADER: usize = 32;
 
 /// A snapshot of this type with this content.
 pub(crate) fn snapshot(kind: &str, content: &[u8]) -> Vec<u8> {
-    let mut bytes = b"\x89QDRL\r\n\x1a\x07\0\0\0\0\0\0\0".to_vec();
+    let mut bytes = b"\x89QDRL\r\n\x1a\x08\0\0\0\0\0\0\0".to_vec();
     bytes.extend((kind.len() as u64).to_le_bytes());
     bytes.extend((content.len() as u64).to_le_bytes());
     bytes.extend(kind.as_bytes());

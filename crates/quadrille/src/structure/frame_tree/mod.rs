@@ -49,6 +49,7 @@
 //! | `order/levels.rs` | packs and hulls: how they are stored and widened |
 //! | `order/degradation.rs` | when to sort: the decision that every frame makes |
 //! | `order/curve.rs` | how to sort: the first hard loop |
+//! | `order/curve/ahead.rs` | sorting everything in the course of some frames |
 //! | `order/least_ids.rs` | which of those that rank alike comes first |
 //! | `walks/` | ways through a tree |
 //! | `walks/walk.rs` | from the root to the packs that a query reaches |
@@ -96,6 +97,7 @@ use crate::query::{Hit, Narrowing, Query, Ranked};
 use crate::storage::{Boxes, NONE, add_bytes, bytes_of, make_room};
 use kinds::Kinds;
 use order::curve::Curve;
+use order::curve::ahead::Ahead;
 use order::degradation::{self, Degradation};
 use order::least_ids::LeastIds;
 use order::levels::Levels;
@@ -181,6 +183,14 @@ impl<S: Scalar> FrameTree<S> {
         let Self { curve, degradation, levels, order, .. } = self;
         let packs = are_copied.then(|| levels.level(0));
         self.grid = curve.sort(boxes, degradation.size(), packs, order, executor);
+        self.adopt(boxes, executor);
+        self.refit(boxes, Packs::Sorted, executor);
+        self.find_still();
+    }
+
+    /// All boxes are in another order: prepares everything for a refit.
+    fn adopt(&mut self, boxes: &Boxes<S>, executor: &impl Executor) {
+        self.ahead.clear();
         self.sweep = Sweep::default();
         (self.used, self.holes, self.is_numbered) = (self.order.len(), 0, false);
         self.are_layers_read = false;
@@ -189,8 +199,6 @@ impl<S: Scalar> FrameTree<S> {
         self.places.clear();
         self.part(boxes, self.used);
         self.least_ids.read(&self.order, 0..self.used);
-        self.refit(boxes, Packs::Sorted, executor);
-        self.find_still();
     }
 
     /// All pairs but those of two boxes in groups that hold fixed boxes only, in any order.
@@ -262,7 +270,7 @@ impl<S: Scalar> FrameTree<S> {
             true => self.part_again(boxes),
             // Packs, from which windows are sorted, are as they were before.
             false if are_holes_due => Packs::Same,
-            false => self.sweep(boxes),
+            false => self.sweep(boxes, executor),
         };
         if self.is_fit && matches!(packs, Packs::Same) {
             self.degradation.add(self.growth(), false);
@@ -318,6 +326,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             degradation: Degradation::new(),
             grid: None,
             sweep: Sweep::default(),
+            ahead: Ahead::default(),
             curve: Curve::default(),
             still: Still::default(),
             slots: Vec::new(),
@@ -342,10 +351,12 @@ impl<S: Scalar> Structure for FrameTree<S> {
     }
 
     fn insert(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.abandon();
         self.append(boxes, id);
     }
 
     fn remove(&mut self, boxes: &Boxes<S>, id: u32) {
+        self.abandon();
         let slot = self.slot(boxes, id);
         self.slots[id as usize] = NONE;
         self.still.forget(id);
@@ -390,6 +401,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         (self.kinds, self.are_layers_read, self.is_fit) = (Kinds::default(), false, true);
         self.degradation.clear();
         (self.grid, self.sweep) = (None, Sweep::default());
+        self.ahead.clear();
     }
 
     fn reserve(&mut self, additional: usize) {
@@ -403,19 +415,23 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let limit = self.limit(boxes) * if self.places.is_empty() { 1.0 } else { self.kinds.price() };
         let [grown, with_strays] = self.guess(boxes);
         let are_astray = self.still.are_astray(boxes.len(), self.places.len().min(parted::GROUP));
-        let is_due = are_astray || self.degradation.exceeds(limit, grown);
+        let is_due = are_astray || self.ahead.is_begun() || self.degradation.exceeds(limit, grown);
+        let can_wait = !are_astray && self.can_wait(grown);
         // Copies are of this frame after single changes; of few boxes, all are copied again.
         let is_fresh = self.is_fit || self.used < SAMPLE * LANES;
-        if is_due {
+        if is_due && !can_wait {
             // If boxes have jumped, their old positions are useless.
             self.sort(boxes, grown <= limit, executor);
             if grown <= limit && self.may_have_strays(boxes, with_strays) {
                 self.send_strays(boxes, &(0..self.levels.packs()));
             }
         } else {
+            if is_due {
+                self.ahead.begin();
+            }
             self.keep_order(boxes, executor);
             self.degradation.add_runs(self.runs());
-            if is_fresh && self.degradation.exceeds(limit, 0.0) {
+            if is_fresh && !self.can_wait(0.0) && self.degradation.exceeds(limit, 0.0) {
                 self.sort(boxes, true, executor);
             }
         }
@@ -512,6 +528,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
             self.kinds.bytes(),
             self.degradation.bytes(),
             self.curve.bytes(),
+            self.ahead.bytes(),
             self.still.bytes(),
             if self.is_numbered { bytes_of(&self.slots) } else { [0, bytes_of(&self.slots)[1]] },
         ]);
@@ -531,7 +548,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         let mut listed: Vec<u32> = self.listed().map(|(_, id)| id).collect();
         listed.sort_unstable();
         let stored = boxes.iter().map(|(id, _)| id);
-        Corruption::unless(stored.eq(listed), || "boxes are lost, or listed more than once".into())?;
+        Corruption::unless(stored.clone().eq(listed), || "boxes are lost, or listed more than once".into())?;
         let are_last = self.order.chunks(LANES).all(|ids| ids.is_sorted_by_key(|&id| id == NONE));
         Corruption::unless(are_last, || "a hole before a box of the same pack".into())?;
         for (slot, &id) in self.order.iter().enumerate() {
@@ -543,6 +560,7 @@ impl<S: Scalar> Structure for FrameTree<S> {
         }
         self.grid.map_or(Ok(()), |grid| grid.validate())?;
         self.sweep.validate()?;
+        self.ahead.validate(stored)?;
         self.still.validate(&self.order, &self.levels)?;
         self.kinds.validate(boxes, &self.order, &self.levels)?;
         self.levels.validate_layers(boxes.has_layers(), &mut |pack| kinds::union(boxes, self.pack(pack)))

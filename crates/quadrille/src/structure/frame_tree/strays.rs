@@ -102,11 +102,11 @@ mod tests {
     use crate::Index;
     use crate::geometry::Aabb;
     use crate::random::Random;
-    use crate::structure::frame_tree::windows::tests::{hulls, sorted_pairs, was_sorted};
+    use crate::structure::frame_tree::windows::tests::{hulls, is_nearly_sorted, sorted_pairs, was_sorted};
     use crate::structures::BruteForce;
 
     /// However many boxes jump in each frame, evenly spread or in clusters, hulls stay small, and answers right. If few
-    /// do, no frame sorts everything.
+    /// do, no frame sorts everything at once.
     #[test]
     fn boxes_that_jump_do_not_stretch_packs() {
         for (jumping, clusters) in [(1, 0), (6, 0), (6, 9), (24, 0), (24, 9), (100, 0), (3000, 9)] {
@@ -127,8 +127,9 @@ mod tests {
                 for k in 0..jumping {
                     boxes[(frame * jumping + k) * 7919 % 6000] = place();
                 }
+                let is_in_time = is_nearly_sorted(&index);
                 index.update_all(&boxes).expect("valid boxes");
-                sorted += usize::from(was_sorted(&index));
+                sorted += usize::from(was_sorted(&index) && !is_in_time);
                 let times = hulls(&index) / hulls(&Index::from_boxes(&boxes).expect("valid boxes"));
                 assert!(times < 2.0, "{jumping} jump: hulls {times} times as large as after a sort, in frame {frame}");
                 index.validate().expect("a sound tree");

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use super::kinds::Kinds;
+use super::order::curve::ahead::Ahead;
 use super::order::curve::{Curve, Grid};
 use super::order::degradation::Degradation;
 use super::order::least_ids::LeastIds;
@@ -60,7 +61,7 @@ use crate::storage::{Boxes, NONE, make_room};
 /// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because
 /// boxes that were neighbors in the last frame mostly still are. As they drift apart, hulls grow and finding pairs
 /// costs more. This extra cost is added up frame by frame, and when the sum approaches the cost of sorting, boxes are
-/// sorted: one window of the order in each frame, so that no frame is late. The tree checks a sample of packs first, so
+/// sorted: one window of the order in each frame, or everything step by step, so that no frame is late. The tree checks a sample of packs first, so
 /// a frame in which everything has jumped sorts at once. In this way it adapts: a world at rest is never sorted, one that
 /// jumps is sorted every frame, and one that drifts is swept once in a while.
 ///
@@ -119,6 +120,8 @@ pub struct FrameTree<S = f32> {
     /// The grid of the last sort.
     pub(super) grid: Option<Grid>,
     pub(super) sweep: Sweep,
+    /// The order that comes next, while it is being made.
+    pub(super) ahead: Ahead,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) curve: Curve,
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -134,7 +137,7 @@ pub struct FrameTree<S = f32> {
 }
 
 clone_by_field!([S: Clone] FrameTree<S> {
-    order, places, used, holes, levels, least_ids, degradation, kinds, are_layers_read, is_fit, grid, sweep, curve, still, slots, is_numbered,
+    order, places, used, holes, levels, least_ids, degradation, kinds, are_layers_read, is_fit, grid, sweep, ahead, curve, still, slots, is_numbered,
     last_updated
 });
 

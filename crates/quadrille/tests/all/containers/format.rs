@@ -1,4 +1,4 @@
-//! The format of snapshots is pinned: snapshots of version 7, written once and kept under `fixtures`, are what is
+//! The format of snapshots is pinned: snapshots of version 8, written once and kept under `fixtures`, are what is
 //! written now, and can be read. A test that fails here means that the version has to be raised, or that the change has
 //! to go.
 

@@ -118,8 +118,8 @@ pub(crate) fn bytes_cut_short_or_changed_are_refused_by_name<S: Scalar>(subject:
             refuse(&changed, words);
         }
         let mut newer = bytes.clone();
-        newer[8] = 8;
-        refuse(&newer, "the snapshot has version 8, but only version 7 can be read");
+        newer[8] = 9;
+        refuse(&newer, "the snapshot has version 9, but only version 8 can be read");
         refuse(b"", "cut short");
         refuse(b"PK\x03\x04", "not a snapshot");
         let own = format!("Index {} {}", subject.name, S::NAME);

@@ -1,5 +1,6 @@
 //! Sorting: ids in the order in which a Hilbert curve visits their boxes.
 
+pub(in super::super) mod ahead;
 #[cfg(test)]
 mod tests;
 mod window;
@@ -228,14 +229,19 @@ impl Curve {
             return None;
         };
         if E::IS_ALONE {
-            self.list.clear();
-            grid.locate(boxes, packs, order, &mut self.list);
+            self.list_all(&grid, boxes, packs, order);
             order.truncate(boxes.len());
             self.sort_list(boxes, size, order);
         } else {
             self.sort_by_parts((boxes, size), (grid, packs), order, executor);
         }
         Some(grid)
+    }
+
+    /// Lists all boxes with their keys.
+    fn list_all<S: Scalar>(&mut self, grid: &Grid, boxes: &Boxes<S>, packs: Option<&[Sixteen<S>]>, ids: &[u32]) {
+        self.list.clear();
+        grid.locate(boxes, packs, ids, &mut self.list);
     }
 
     fn sort_by_parts<S: Scalar>(
@@ -300,7 +306,12 @@ impl Curve {
             crowd.sort_unstable();
             for_each_crowd(u32::BITS, crowd, |at, place| crowds.push(first + at..first + at + place.len()));
         });
-        list.iter().zip(&mut *ids).for_each(|(&one, id)| *id = id_of(one));
+        self.write_list(boxes, size, ids);
+    }
+
+    /// Writes the ids of the list, and sorts crowds among themselves.
+    fn write_list<S: Scalar>(&mut self, boxes: &Boxes<S>, size: [f64; 2], ids: &mut [u32]) {
+        self.list.iter().zip(&mut *ids).for_each(|(&one, id)| *id = id_of(one));
         self.sort_crowds(boxes, size, ids);
     }
 
@@ -355,7 +366,9 @@ fn spread_of<S: Scalar>(boxes: &Boxes<S>, packs: Option<&[Sixteen<S>]>, ids: &[u
 }
 
 fn spread_of_packs<S: Scalar>(packs: &[Sixteen<S>]) -> [[f64; 2]; 2] {
-    kernel::dispatch(Spread(sample(packs.len()).flat_map(|pack| packs[pack].boxes()).filter(Aabb::is_ordered)))
+    let [low, high] = kernel::dispatch(SpreadOfPacks(packs));
+    let fold = |some: [f64; FOUR], lesser: fn(f64, f64) -> f64| some.into_iter().fold(some[0], lesser);
+    [low.map(|some| fold(some, f64::lesser)), high.map(|some| fold(some, f64::greater))]
 }
 
 /// About as many of the packs as a sample has: one of each range of them, at a scrambled position within it, so that no
@@ -383,6 +396,33 @@ impl<S: Scalar, I: Iterator<Item = Aabb<S>>> Task for Spread<I> {
         }
         let [low_x, low_y, high_x, high_y] = least;
         [[low_x, low_y], [-high_x, -high_y]]
+    }
+}
+
+/// The same for a sample of packs, four boxes side by side.
+struct SpreadOfPacks<'a, S>(&'a [Sixteen<S>]);
+
+impl<S: Scalar> Task for SpreadOfPacks<'_, S> {
+    type Output = [[[f64; FOUR]; 2]; 2];
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, _: K) -> Self::Output {
+        let (mut low, mut high) = ([[f64::INFINITY; FOUR]; 2], [[f64::NEG_INFINITY; FOUR]; 2]);
+        for pack in sample(self.0.len()) {
+            let [min_x, min_y, max_x, max_y] = self.0[pack].lanes();
+            for (axis, min, max) in [(0, min_x, max_x), (1, min_y, max_y)] {
+                for at in (0..LANES).step_by(FOUR) {
+                    // Neither less nor greater than anything if there is no box.
+                    let four: [f64; FOUR] = array::from_fn(|k| match min[at + k] <= max[at + k] {
+                        true => middle(min[at + k], max[at + k]),
+                        false => f64::NAN,
+                    });
+                    low[axis] = array::from_fn(|k| low[axis][k].lesser(four[k]));
+                    high[axis] = array::from_fn(|k| high[axis][k].greater(four[k]));
+                }
+            }
+        }
+        [low, high]
     }
 }
 

@@ -25,6 +25,13 @@ const SWEEPING: f64 = 1.0;
 /// They are sorted at once after all if the sum reaches this: hulls have grown faster than the parts were sorted.
 pub(in super::super) const PATIENCE: f64 = 6.0;
 
+/// What is sorted in the course of some frames is sorted at once if the sum would reach this before. More: hulls cost more.
+/// Less: frames are late where a world breathes.
+pub(in super::super) const LONGEST: f64 = 12.0;
+
+/// Nor is there time if hulls cost this much more now. More: where all boxes rush apart, half of all frames take a step.
+pub(in super::super) const DEGRADED: f64 = 0.5;
+
 /// A box strays if the hull of its pack would cost more than this many times what it cost when boxes were sorted. More:
 /// pairs cost more between two sorts. Less: more boxes go to the tail.
 pub(in super::super) const MAX_GROWTH: f32 = 4.0;

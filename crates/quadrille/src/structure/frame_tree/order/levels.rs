@@ -26,12 +26,6 @@ impl<S: Scalar> Sixteen<S> {
         Aabb::new([min_x[lane], min_y[lane]], [max_x[lane], max_y[lane]])
     }
 
-    /// All sixteen, the missing ones too.
-    #[inline(always)]
-    pub(in super::super) fn boxes(&self) -> impl Iterator<Item = Aabb<S>> {
-        (0..LANES).map(|lane| self.get(lane))
-    }
-
     #[inline(always)]
     pub(in super::super) fn set(&mut self, lane: usize, bounds: &Aabb<S>) {
         for (column, value) in self.0.iter_mut().zip(<[S; 4]>::from(*bounds)) {
