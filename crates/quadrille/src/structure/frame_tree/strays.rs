@@ -20,15 +20,24 @@ const GROWN: f64 = 0.25;
 /// At most this many boxes of a pack stray. More: it takes longer to find out. Fewer: if one more has jumped, all stay.
 const FEW: usize = 4;
 
+/// Strays leave at most one pack in this many. More: as many wait in the tail. Fewer: a world in which everything jumps looks
+/// for strays in all packs, and is sorted then.
+const LEFT: usize = 4;
+
 impl<S: Scalar> FrameTree<S> {
     /// Have hulls grown, on average, as if some boxes had jumped, which can go to the tail?
     pub(super) fn may_have_strays(&self, boxes: &Boxes<S>, grown: f64) -> bool {
         grown >= GROWN && self.can_be_parted(boxes)
     }
 
-    /// Sends boxes that have jumped to the tail, which is sorted. Packs in a range have just been sorted.
+    /// Sends boxes that have jumped to the tail, which is sorted, unless so many have that everything is to be sorted. Packs in
+    /// a range have just been sorted.
     pub(super) fn send_strays(&mut self, boxes: &Boxes<S>, fresh: &Range<usize>) {
         let (sorted, slots) = (self.sorted_packs(), self.order.len());
+        let left = (0..sorted).filter(|pack| self.stands_out(*pack, fresh.contains(pack)));
+        if left.count() > sorted / LEFT {
+            return;
+        }
         for pack in 0..sorted {
             let is_fresh = fresh.contains(&pack);
             if self.stands_out(pack, is_fresh) {
