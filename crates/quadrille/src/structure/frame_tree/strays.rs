@@ -34,7 +34,7 @@ impl<S: Scalar> FrameTree<S> {
     /// a range have just been sorted.
     pub(super) fn send_strays(&mut self, boxes: &Boxes<S>, fresh: &Range<usize>) {
         let (sorted, slots) = (self.sorted_packs(), self.order.len());
-        let left = (0..sorted).filter(|pack| self.stands_out(*pack, fresh.contains(pack)));
+        let left = (0..sorted).filter(|pack| !fresh.contains(pack) && self.stands_out(*pack, false));
         if left.count() > sorted / LEFT {
             return;
         }
