@@ -9,7 +9,7 @@
 use std::f32::consts::TAU;
 
 use quadrille::structures::AnyStructure;
-use quadrille::{Aabb, Filtered, Index, Near, Sweep};
+use quadrille::{Filtered, Index, Near, Sweep};
 
 use super::Answer;
 use super::witness::Witness;
@@ -62,6 +62,7 @@ pub(super) fn lit(index: &Index<AnyStructure>, eye: [f32; 2], reach: f32) -> Ans
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quadrille::Aabb;
     use quadrille::structures::StructureKind;
 
     fn lamp(boxes: &[Aabb]) -> Answer {
