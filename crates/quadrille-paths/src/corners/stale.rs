@@ -4,6 +4,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::link::{ALL, Corner, Found, Link, Quadrants};
 use super::tuning::shrink;
+use crate::grid::Direction;
 
 /// The corners whose stored links may be out of date.
 #[derive(Debug, Default)]
@@ -45,15 +46,10 @@ pub(super) struct Stale {
     pieces: Vec<Piece>,
     /// By quadrant, the edit that was the first to affect it.
     since: [u64; 4],
-    /// The new scan of the quadrants that the first search needed which has reached the corner, and one of all quadrants, once a
-    /// search needed others.
+    /// A new scan of those quadrants that the first search to reach the corner needed, and, once a search has needed
+    /// others, one of all quadrants.
     found: OnceLock<Box<Found>>,
     whole_found: OnceLock<Box<Found>>,
-}
-
-/// The quadrants of a set.
-fn places(quadrants: Quadrants) -> impl Iterator<Item = usize> {
-    (0..4).filter(move |quadrant| quadrants >> quadrant & 1 == 1)
 }
 
 /// Some steps of the diagonal of a quadrant, from the first to the last.
@@ -142,8 +138,8 @@ impl StaleScans {
         self.histories[number as usize].made = self.edits;
     }
 
-    /// Whether a stored link in a stale quadrant of a corner leads to the corner that it led to when it was stored, which may be
-    /// removed. If not, that corner was removed, and its number given to another one.
+    /// Whether a stored link in a stale quadrant of a corner leads to the corner that it led to when it was stored, which
+    /// may be removed. If not, that corner was removed, and its number given to another one.
     pub(super) fn is_link_of(&self, stale: &Stale, link: &Link, quadrant: usize) -> bool {
         self.histories[link.corner() as usize].made < stale.since[quadrant]
     }
@@ -166,7 +162,7 @@ impl StaleScans {
             self.list.push(Stale { number, pieces, ..Stale::default() });
         }
         let stale = &mut self.list[history.slot as usize];
-        places(quadrants & !corner.stale).for_each(|quadrant| stale.since[quadrant] = self.edits);
+        Direction::places(quadrants & !corner.stale).for_each(|quadrant| stale.since[quadrant] = self.edits);
         corner.stale |= quadrants;
         (stale.found, stale.whole_found) = (OnceLock::new(), OnceLock::new());
         stale

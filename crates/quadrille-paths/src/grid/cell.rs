@@ -212,7 +212,7 @@ impl Direction {
     }
 
     /// The indices in [`ALL`](Self::ALL) of the directions in a set of bits: for tables, in which [`of`](Self::of) would
-    /// look up each direction first.
+    /// look up each direction first. And the places of any other bits.
     #[inline]
     pub(crate) fn places(mut bits: u8) -> impl Iterator<Item = usize> {
         core::iter::from_fn(move || {

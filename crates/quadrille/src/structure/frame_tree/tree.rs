@@ -61,9 +61,9 @@ use crate::storage::{Boxes, NONE, make_room};
 /// **A frame.** `maintain` copies every box to its slot and computes the hulls on the way. The order stays, because
 /// boxes that were neighbors in the last frame mostly still are. As they drift apart, hulls grow and finding pairs
 /// costs more. This extra cost is added up frame by frame, and when the sum approaches the cost of sorting, boxes are
-/// sorted: one window of the order in each frame, or everything step by step, so that no frame is late. The tree checks a sample of packs first, so
-/// a frame in which everything has jumped sorts at once. In this way it adapts: a world at rest is never sorted, one that
-/// jumps is sorted every frame, and one that drifts is swept once in a while.
+/// sorted: one window of the order in each frame, or everything step by step, so that no frame is late. The tree checks a
+/// sample of packs first, so a frame in which everything has jumped sorts at once. In this way it adapts: a world at rest is
+/// never sorted, one that jumps is sorted every frame, and one that drifts is swept once in a while.
 ///
 /// **Order and hulls determine speed, never answers.** Queries see boxes and hulls, and those are exact. Between
 /// `update` and `maintain`, hulls fit what is below them. A box that is new, or strays from its pack, goes to the
